@@ -4,13 +4,13 @@ import { KiB } from '@stowage/contract/units'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from '../tests/support/chromium.ts'
 import type { ConsoleClient } from './console-client.ts'
-import { type Case, timed } from './measure.ts'
+import { type BenchCase, timed } from './measure.ts'
 
 const compress = promisify(gzip)
 const TIMEOUT = { timeout: 60_000 }
 
 /** Returns the measurements in a browser with an empty cache. @param bucket a bucket that all consoles show */
-export function browserCases(browser: Browser, bucket: string): Case<ConsoleClient>[] {
+export function browserCases(browser: Browser, bucket: string): BenchCase<ConsoleClient>[] {
   const login = (console: ConsoleClient) =>
     open(browser, console, 'login', (page) => page.locator('input[type=password]').first().fill('x', TIMEOUT))
   const buckets = (console: ConsoleClient) =>

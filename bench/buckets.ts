@@ -15,11 +15,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatSize, MiB } from '@stowage/contract/units'
 import type { Page } from 'playwright-core'
-import { memoryOf, ownMemoryOf, storeOf } from '../tests/support/processes.ts'
+import { processMemory, processOwnMemory, embeddedStoreProcess } from '../tests/support/processes.ts'
 import { launch } from './browser.ts'
 import { startProduct } from './console.ts'
 import { ConsoleClient } from './console-client.ts'
-import { type Case, compare, type Row, table, timed } from './measure.ts'
+import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './measure.ts'
 import { noise, S3 } from './s3.ts'
 
 const { values } = parseArgs({
@@ -113,7 +113,7 @@ const stores: Store[] = [
   {
     name: 'Stowage',
     s3: new S3(own.serverUrl, { accessKey: login.user, secretKey: login.password }),
-    pid: storeOf(own.pid),
+    pid: embeddedStoreProcess(own.pid),
   },
 ]
 const peer = values.peer === undefined ? undefined : await startPeer(values.peer)
@@ -122,16 +122,16 @@ try {
   for (const store of stores) await prepare(store)
   const report = async <T extends { name: string }>(
     title: string,
-    cases: readonly Case<T>[],
+    cases: readonly BenchCase<T>[],
     targets: readonly T[],
   ) => {
-    const rows: Row[] = []
+    const rows: BenchRow[] = []
     for (const each of cases) {
       process.stderr.write(`${title}: ${each.name}\n`)
-      rows.push(await compare(each, targets, runs))
+      rows.push(await compareTargets(each, targets, runs))
     }
     const names = targets.map(({ name }) => name)
-    console.log(`${table(title, names, rows)}\n`)
+    console.log(`${markdownTable(title, names, rows)}\n`)
   }
   await report('store', storeCases(), stores)
   await report(`${values.events} events for a dead target`, await deadCases(), stores)
@@ -207,8 +207,8 @@ async function putMany({ s3 }: Store, bucket: Setting, count: number): Promise<{
   return { keys, perSecond: count / (ms / 1000) }
 }
 
-function storeCases(): Case<Store>[] {
-  const small = (what: string, bucket: Setting): Case<Store> => ({
+function storeCases(): BenchCase<Store>[] {
+  const small = (what: string, bucket: Setting): BenchCase<Store> => ({
     name: `puts of 1 KiB, ${what}`,
     unit: '1/s',
     async run(store) {
@@ -218,7 +218,7 @@ function storeCases(): Case<Store>[] {
       return perSecond
     },
   })
-  const large = (method: 'PUT' | 'GET', bucket: Setting): Case<Store> => ({
+  const large = (method: 'PUT' | 'GET', bucket: Setting): BenchCase<Store> => ({
     name: `${method === 'PUT' ? 'put' : 'get'} ${formatSize(size)}, ${bucket}`,
     unit: 'MiB/s',
     async run({ s3 }) {
@@ -268,19 +268,19 @@ function storeCases(): Case<Store>[] {
 }
 
 /** Puts very many objects whose target is dead: once, because the queue stays. */
-async function deadCases(): Promise<Case<Store>[]> {
+async function deadCases(): Promise<BenchCase<Store>[]> {
   const events = Number(values.events)
   const tenth = Math.ceil(events / 10)
   const results = new Map<string, { first: number; last: number; grown: number; own: number }>()
   for (const store of stores) {
     const { perSecond: first } = await putMany(store, 'dead', tenth)
-    const [before, ownBefore] = [memoryOf(store.pid), ownMemoryOf(store.pid)]
+    const [before, ownBefore] = [processMemory(store.pid), processOwnMemory(store.pid)]
     await putMany(store, 'dead', events - 2 * tenth)
     const { perSecond: last } = await putMany(store, 'dead', tenth)
-    const [grown, own] = [memoryOf(store.pid) - before, ownMemoryOf(store.pid) - ownBefore]
+    const [grown, own] = [processMemory(store.pid) - before, processOwnMemory(store.pid) - ownBefore]
     results.set(store.name, { first, last, grown: grown / MiB, own: own / MiB })
   }
-  const of = (name: string, unit: string, part: 'first' | 'last' | 'grown' | 'own'): Case<Store> => ({
+  const of = (name: string, unit: string, part: 'first' | 'last' | 'grown' | 'own'): BenchCase<Store> => ({
     name,
     unit,
     runs: 1,
@@ -295,7 +295,7 @@ async function deadCases(): Promise<Case<Store>[]> {
 }
 
 async function reportConsole(
-  report: (title: string, cases: readonly Case<ConsoleClient>[], targets: readonly ConsoleClient[]) => Promise<void>,
+  report: (title: string, cases: readonly BenchCase<ConsoleClient>[], targets: readonly ConsoleClient[]) => Promise<void>,
 ): Promise<void> {
   const [store] = stores
   const count = Number(values.buckets)

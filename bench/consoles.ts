@@ -1,14 +1,14 @@
 import { formatSize } from '@stowage/contract/units'
 import type { ConsoleClient } from './console-client.ts'
-import { type Case, timed } from './measure.ts'
+import { type BenchCase, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
-import type { Listed } from './objects.ts'
+import type { ListedObjects } from './objects.ts'
 
 const CONCURRENCY = 10
 
 export interface ConsoleSetting {
   /** Objects in the storage server of the consoles; undefined if its address is unknown. */
-  readonly listed: Listed | undefined
+  readonly listed: ListedObjects | undefined
   /** A bucket for transfers, created through the first console. */
   readonly bucket: string
   /** Size of a large object in bytes. */
@@ -17,7 +17,7 @@ export interface ConsoleSetting {
 }
 
 /** Returns the measurements of every console: calls that users wait for. */
-export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): Case<ConsoleClient>[] {
+export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): BenchCase<ConsoleClient>[] {
   const large = (console: ConsoleClient) => `large-${console.name}`
   const peaks = new Map<ConsoleClient, number>()
   return [
@@ -57,7 +57,7 @@ export function consoleCases({ listed, bucket, size, pids }: ConsoleSetting): Ca
   ]
 }
 
-function listCases({ bucket, prefix, count }: Listed): Case<ConsoleClient>[] {
+function listCases({ bucket, prefix, count }: ListedObjects): BenchCase<ConsoleClient>[] {
   return [
     {
       name: 'first page of a prefix',

@@ -8,7 +8,7 @@ import { timed } from './measure.ts'
 
 /* What the parts of `dashboard.ts` share: its options, its folder and its table. */
 
-export const { values } = parseArgs({
+export const { values: benchOptions } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     buckets: { type: 'string', default: '5000' },
@@ -22,23 +22,23 @@ export const { values } = parseArgs({
     sampled: { type: 'string' },
   },
 })
-export const [runs, buckets, days, objects] = [values.runs, values.buckets, values.days, values.objects].map(
+export const [runs, buckets, days, objects] = [benchOptions.runs, benchOptions.buckets, benchOptions.days, benchOptions.objects].map(
   Number,
 ) as [number, number, number, number]
 export const DAY = 86_400
-export const MiB = 1 << 20
+export const BYTES_PER_MIB = 1 << 20
 export const CLIENTS = 32
 /** The widgets of the tab Summary. */
-export const SUMMARY = [1, 64, 65, 68, 52, 44, 61, 80, 81, 66, 62, 53, 63, 50, 69, 70, 9, 78]
+export const SUMMARY_WIDGETS = [1, 64, 65, 68, 52, 44, 61, 80, 81, 66, 62, 53, 63, 50, 69, 70, 9, 78]
 
 /** A temporary folder. The program removes it at its end. */
-export const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
-export const removeFolder = async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+export const benchFolder = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
+export const removeFolder = async () => await rm(benchFolder, { recursive: true, force: true, maxRetries: 5 })
 
-export const add = (what: string, target: string, figure: string) => console.log(`| ${what} | ${target} | ${figure} |`)
-export const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
+export const printRow = (what: string, target: string, figure: string) => console.log(`| ${what} | ${target} | ${figure} |`)
+export const formatMs = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
-export async function together<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values()
   const worker = async () => {
     for (const item of left) await work(item)
@@ -46,7 +46,7 @@ export async function together<T>(items: readonly T[], work: (item: T) => Promis
   await Promise.all(Array.from({ length: CLIENTS }, worker))
 }
 
-export async function median(work: () => Promise<unknown>): Promise<number> {
+export async function medianMs(work: () => Promise<unknown>): Promise<number> {
   await work()
   const figures: number[] = []
   for (let i = 0; i < runs; i++) figures.push(await timed(work))
@@ -58,16 +58,16 @@ export function percentile(durations: readonly number[], share = 0.99): number {
 }
 
 /** Collects garbage, so that memory is what is in use. */
-export function collect(): void {
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void
   gc()
 }
 
-export function bytesOf({ heapUsed, arrayBuffers }: NodeJS.MemoryUsage): number {
+export function usedBytes({ heapUsed, arrayBuffers }: NodeJS.MemoryUsage): number {
   return heapUsed + arrayBuffers
 }
 
-export function mib(bytes: number): string {
-  return (bytes / MiB).toFixed(1)
+export function formatMib(bytes: number): string {
+  return (bytes / BYTES_PER_MIB).toFixed(1)
 }

@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { samplesOf } from '../apps/server/src/lib/metrics/bucket-usage.ts'
-import { evaluate } from '../apps/server/src/lib/metrics/evaluate.ts'
-import { History } from '../apps/server/src/lib/metrics/history.ts'
-import { BUCKET_LEVELS, LEVELS, type Level } from '../apps/server/src/lib/metrics/levels.ts'
-import type { Sample } from '../apps/server/src/lib/metrics/text-format.ts'
+import { usageSamples } from '../apps/server/src/lib/metrics/bucket-usage.ts'
+import { evaluateTarget } from '../apps/server/src/lib/metrics/evaluate.ts'
+import { MetricsHistory } from '../apps/server/src/lib/metrics/history.ts'
+import { BUCKET_LEVELS, WIDGET_LEVELS, type HistoryLevel } from '../apps/server/src/lib/metrics/levels.ts'
+import type { MetricSample } from '../apps/server/src/lib/metrics/text-format.ts'
 import { WIDGETS } from '../apps/server/src/lib/metrics/widgets.ts'
-import { add, bytesOf, collect, DAY, days, folder, MiB, median, mib, ms, SUMMARY } from './dashboard-common.ts'
+import { printRow, usedBytes, collectGarbage, DAY, days, benchFolder, BYTES_PER_MIB, medianMs, formatMib, formatMs, SUMMARY_WIDGETS } from './dashboard-common.ts'
 
 /* The history of metrics, simulated without a server. */
 
@@ -20,7 +20,7 @@ const SAVE_EVERY = 24
 export async function benchHistory(): Promise<void> {
   const metrics = [...new Set(WIDGETS.flatMap(({ targets }) => targets.map(({ from }) => from[0])))]
   const each = Math.ceil(200 / metrics.length)
-  const at = (n: number): Sample[] =>
+  const at = (n: number): MetricSample[] =>
     metrics.flatMap(({ metric, by }) =>
       Array.from({ length: each }, (_, i) => ({
         metric,
@@ -28,7 +28,7 @@ export async function benchHistory(): Promise<void> {
         value: n * (i + 1) + Math.random() * 100,
       })),
     )
-  const history = await openHistory('widgets', LEVELS, 750)
+  const history = await openHistory('widgets', WIDGET_LEVELS, 750)
   const end = Math.floor(Date.now() / 1000)
   let time = end - days * DAY
   for (let n = 0; time < end - DAY; n++, time += 300) {
@@ -37,7 +37,7 @@ export async function benchHistory(): Promise<void> {
   }
   for (; time < end - 3600; time += 15) history.append(time, at(time))
   await history.save()
-  collect()
+  collectGarbage()
   const heap = process.memoryUsage()
   const cpu = process.cpuUsage()
   let samples = 0
@@ -49,15 +49,15 @@ export async function benchHistory(): Promise<void> {
   await history.save()
   const used = process.cpuUsage(cpu)
   const count = metrics.length * each
-  add(`sampler: CPU of a sample, ${count} series`, '–', ms((used.user + used.system) / 1000 / samples))
-  add(`sampler: share of a core, every 15 s`, '–', `${((used.user + used.system) / 1e4 / samples / 15).toFixed(3)} %`)
-  collect()
+  printRow(`sampler: CPU of a sample, ${count} series`, '–', formatMs((used.user + used.system) / 1000 / samples))
+  printRow(`sampler: share of a core, every 15 s`, '–', `${((used.user + used.system) / 1e4 / samples / 15).toFixed(3)} %`)
+  collectGarbage()
   const after = process.memoryUsage()
-  add('sampler: growth of memory over the last simulated hour', '0', `${mib(bytesOf(after) - bytesOf(heap))} MiB`)
-  add(
+  printRow('sampler: growth of memory over the last simulated hour', '0', `${formatMib(usedBytes(after) - usedBytes(heap))} MiB`)
+  printRow(
     `history: bytes of ${count} series after ${days} days`,
     '≤ 100 MB (400 days)',
-    `${mib(await sizeOf('widgets'))} MiB`,
+    `${formatMib(await folderSize('widgets'))} MiB`,
   )
 
   const graph = WIDGETS.find(({ id }) => id === 60)
@@ -67,18 +67,18 @@ export async function benchHistory(): Promise<void> {
     ['a year', 365 * DAY],
   ] as const) {
     const range = { start: end - seconds, end, step: Math.max(15, Math.ceil(seconds / 60)) }
-    const took = await median(async () => {
-      for (const target of graph?.targets ?? []) await evaluate(target, history, range)
+    const took = await medianMs(async () => {
+      for (const target of graph?.targets ?? []) await evaluateTarget(target, history, range)
     })
-    add(`a widget of ${each} lines over ${name}`, '≤ 20 ms', ms(took))
-    const all = await median(async () => {
+    printRow(`a widget of ${each} lines over ${name}`, '≤ 20 ms', formatMs(took))
+    const all = await medianMs(async () => {
       await Promise.all(
-        WIDGETS.filter(({ id }) => SUMMARY.includes(id)).flatMap(({ targets }) =>
-          targets.map((target) => evaluate(target, history, range)),
+        WIDGETS.filter(({ id }) => SUMMARY_WIDGETS.includes(id)).flatMap(({ targets }) =>
+          targets.map((target) => evaluateTarget(target, history, range)),
         ),
       )
     })
-    add(`the widgets of the tab Summary over ${name}`, '≤ 150 ms', ms(all))
+    printRow(`the widgets of the tab Summary over ${name}`, '≤ 150 ms', formatMs(all))
   }
 }
 
@@ -105,29 +105,29 @@ export async function benchBuckets(): Promise<void> {
       versions: samples,
       bucketUsage: usage(samples),
     }
-    history.append(time, samplesOf(answer as unknown as Parameters<typeof samplesOf>[0]))
+    history.append(time, usageSamples(answer as unknown as Parameters<typeof usageSamples>[0]))
     if (samples % SAVE_EVERY === 0) await history.save()
   }
   await history.save()
   const used = process.cpuUsage(cpu)
-  add(
+  printRow(
     `usage of ${count} buckets: CPU of a sample, written once in ${SAVE_EVERY}`,
     '–',
-    ms((used.user + used.system) / 1000 / samples),
+    formatMs((used.user + used.system) / 1000 / samples),
   )
-  const bytes = (await sizeOf('buckets')) + (await sizeOf('widgets').catch(() => 0))
-  add(`history: bytes with ${count} buckets after ${days} days`, '≤ 100 MB (400 days)', `${mib(bytes)} MiB`)
+  const bytes = (await folderSize('buckets')) + (await folderSize('widgets').catch(() => 0))
+  printRow(`history: bytes with ${count} buckets after ${days} days`, '≤ 100 MB (400 days)', `${formatMib(bytes)} MiB`)
 }
 
-async function openHistory(name: string, levels: readonly [Level, ...Level[]], gap: number): Promise<History> {
+async function openHistory(name: string, levels: readonly [HistoryLevel, ...HistoryLevel[]], gap: number): Promise<MetricsHistory> {
   const log = pino({ enabled: false })
-  const history = new History({ folder: join(folder, name), levels, maxBytes: 512 * MiB, gap, log })
+  const history = new MetricsHistory({ folder: join(benchFolder, name), levels, maxBytes: 512 * BYTES_PER_MIB, gap, log })
   await history.open()
   return history
 }
 
-async function sizeOf(name: string): Promise<number> {
-  const path = join(folder, name)
+async function folderSize(name: string): Promise<number> {
+  const path = join(benchFolder, name)
   const sizes = await Promise.all((await readdir(path)).map(async (file) => (await stat(join(path, file))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
 }

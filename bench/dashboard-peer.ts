@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CreateBucketCommand, HeadObjectCommand, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import type { TestConsole } from '../tests/support/console.ts'
-import { storeOf } from '../tests/support/processes.ts'
+import { embeddedStoreProcess } from '../tests/support/processes.ts'
 import { startProduct } from './console.ts'
-import { add, CLIENTS, folder, ms, objects, percentile, together, values } from './dashboard-common.ts'
+import { printRow, CLIENTS, benchFolder, formatMs, objects, percentile, inParallel, benchOptions } from './dashboard-common.ts'
 import { latencies } from './dashboard-heal.ts'
 import { timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
@@ -31,7 +31,7 @@ interface Healed {
 
 /** Puts the objects into both servers. With `--data`, another run measures their heal. */
 export async function seedHeals(): Promise<void> {
-  if (values.data === '') return
+  if (benchOptions.data === '') return
   await withOurs(({ console }) => seed(console))
   await withPeer(({ console }) => seed(console))
 }
@@ -45,22 +45,22 @@ export async function benchPeerHeal(): Promise<void> {
 }
 
 async function withOurs(work: (healed: Healed) => Promise<void>): Promise<void> {
-  await using console = await startProduct({ data: join(values.data || folder, 'ours') })
+  await using console = await startProduct({ data: join(benchOptions.data || benchFolder, 'ours') })
   const [server] = (await console.call('getAdminInfo', {})).servers
   const blobs = join(server?.drives[1]?.drivePath ?? '', 'blobs')
   const lose = async () => {
     const names = await readdir(blobs, { recursive: true })
     for (const name of names) if (/[0-9a-f]{32}$/.test(name)) await rm(join(blobs, name))
   }
-  await work({ name: 'Stowage', console, pid: storeOf(console.pid), lose })
+  await work({ name: 'Stowage', console, pid: embeddedStoreProcess(console.pid), lose })
 }
 
 async function withPeer(work: (healed: Healed) => Promise<void>): Promise<void> {
-  if (values.peer === '') return
+  if (benchOptions.peer === '') return
   const [user, password] = ['minioadmin', 'minioadmin']
-  const address = `127.0.0.1:${values['peer-port']}`
-  const drives = join(values.data || folder, 'peer')
-  const peer = spawn(values.peer, ['server', `${drives}/{1...4}`, '--address', address], {
+  const address = `127.0.0.1:${benchOptions['peer-port']}`
+  const drives = join(benchOptions.data || benchFolder, 'peer')
+  const peer = spawn(benchOptions.peer, ['server', `${drives}/{1...4}`, '--address', address], {
     env: { ...process.env, MINIO_CI_CD: 'on', MINIO_ROOT_USER: user, MINIO_ROOT_PASSWORD: password },
     stdio: 'ignore',
   })
@@ -68,7 +68,7 @@ async function withPeer(work: (healed: Healed) => Promise<void>): Promise<void> 
     Object.assign(process.env, { STOWAGE_TEST_USER: user, STOWAGE_TEST_PASSWORD: password })
     const isUp = async () => (await fetch(`http://${address}/minio/health/cluster`).catch(() => undefined))?.ok
     while (!(await isUp())) {
-      if (peer.exitCode !== null) throw new Error(`${values.peer} ended with ${peer.exitCode}`)
+      if (peer.exitCode !== null) throw new Error(`${benchOptions.peer} ended with ${peer.exitCode}`)
       await wait(100)
     }
     await using console = await startProduct({ env: { STOWAGE_SERVER: `http://${address}` } })
@@ -95,7 +95,7 @@ async function seed({ s3 }: TestConsole): Promise<void> {
     await s3.send(new CreateBucketCommand({ Bucket: BUCKET }))
   }
   const missing = KEYS.filter((key) => !found.has(key))
-  await together(missing, async (Key) => {
+  await inParallel(missing, async (Key) => {
     await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Buffer.alloc(20_000, Key) }))
   })
 }
@@ -127,10 +127,10 @@ async function measureHeal({ name, console, pid, lose }: Healed): Promise<void> 
     return { took, healed }
   })
   const what = `${name}: heal of ${objects} objects of 20 kB`
-  add(`${what}, ${result.healed} of which had lost a copy`, '–', `${(result.took / 1000).toFixed(1)} s`)
-  add(`${what}: time of an object that had lost a copy`, '–', ms(result.took / result.healed))
-  add(`${what}: memory of the server`, '–', `${peak.toFixed(0)} MiB`)
-  add(`${name}: p99 of ${CLIENTS} clients that read, without a heal; with one`, '–', `${ms(before)}; ${ms(meanwhile)}`)
+  printRow(`${what}, ${result.healed} of which had lost a copy`, '–', `${(result.took / 1000).toFixed(1)} s`)
+  printRow(`${what}: time of an object that had lost a copy`, '–', formatMs(result.took / result.healed))
+  printRow(`${what}: memory of the server`, '–', `${peak.toFixed(0)} MiB`)
+  printRow(`${name}: p99 of ${CLIENTS} clients that read, without a heal; with one`, '–', `${formatMs(before)}; ${formatMs(meanwhile)}`)
 }
 
 const online = (states: readonly { state: string }[]) => states.filter(({ state }) => state === 'ok').length

@@ -9,24 +9,24 @@ import { pino } from 'pino'
 import { MetricsThread } from '../apps/server/src/lib/metrics/metrics-thread.ts'
 import { openEngine } from '../packages/object-store/src/engine/index.ts'
 import { RequestCounters } from '../packages/object-store/src/http/metrics/counters.ts'
-import type { Recorder, RequestRecord } from '../packages/object-store/src/http/recorder.ts'
+import type { RequestRecorder, RequestRecord } from '../packages/object-store/src/http/recorder.ts'
 import type { TestConsole } from '../tests/support/console.ts'
 import { startProduct } from './console.ts'
 import {
-  add,
+  printRow,
   buckets,
-  bytesOf,
+  usedBytes,
   CLIENTS,
-  collect,
-  folder,
-  MiB,
-  median,
-  mib,
-  ms,
+  collectGarbage,
+  benchFolder,
+  BYTES_PER_MIB,
+  medianMs,
+  formatMib,
+  formatMs,
   objects,
   percentile,
-  SUMMARY,
-  together,
+  SUMMARY_WIDGETS,
+  inParallel,
 } from './dashboard-common.ts'
 import { benchHeal, latencies } from './dashboard-heal.ts'
 import { timed } from './measure.ts'
@@ -36,18 +36,18 @@ import { timed } from './measure.ts'
 const KIB = Buffer.alloc(1024)
 
 export async function benchStore(): Promise<void> {
-  const data = join(folder, 'store')
+  const data = join(benchFolder, 'store')
   const drives = [1, 2, 3, 4].map((n) => join(data, 'drives', String(n)))
   await mkdir(data)
   const engine = await openEngine({ data, drives, minFree: 0 })
   const names = Array.from({ length: buckets }, (_, i) => `bucket-${i}`)
-  await together(names, async (name) => void (await engine.createBucket(name)))
+  await inParallel(names, async (name) => void (await engine.createBucket(name)))
   await engine.close()
   const c = await startProduct({ data, env: { STOWAGE_METRICS_INTERVAL: '2' } })
   try {
     const bodies = Array.from({ length: objects }, (_, i) => `k${i}`)
     // More than 16 KiB, so that they are in files and the drive has something to heal.
-    await together(bodies, async (Key) => {
+    await inParallel(bodies, async (Key) => {
       await c.s3.send(new PutObjectCommand({ Bucket: 'bucket-0', Key, Body: Buffer.alloc(20_000, Key) }))
     })
     const { scrape_config } = await c.call('connectPrometheus', {})
@@ -59,25 +59,25 @@ export async function benchStore(): Promise<void> {
       await answer.arrayBuffer()
     }
     for (const name of ['cluster', 'bucket'])
-      add(`scrape of ${name}, ${buckets} buckets`, '–', ms(await median(() => scrape(name))))
+      printRow(`scrape of ${name}, ${buckets} buckets`, '–', formatMs(await medianMs(() => scrape(name))))
     await inOwnProcess(c)
     const gets = () => latencies(c, 2000)
     await gets()
-    add(`p99 of ${CLIENTS} clients that read`, '–', ms(percentile(await gets())))
+    printRow(`p99 of ${CLIENTS} clients that read`, '–', formatMs(percentile(await gets())))
     let stop = false
     const scraping = (async () => {
       while (!stop) await Promise.all([scrape('cluster'), scrape('bucket')])
     })()
-    add(`p99 of ${CLIENTS} clients, scraped without a pause`, '–', ms(percentile(await gets())))
+    printRow(`p99 of ${CLIENTS} clients, scraped without a pause`, '–', formatMs(percentile(await gets())))
     stop = true
     await scraping
 
-    const ids = SUMMARY.join(',')
+    const ids = SUMMARY_WIDGETS.join(',')
     const tab = async () => {
       const answer = await c.root.send('getWidgets', { query: { ids } })
-      if ((await answer.text()).trim().split('\n').length !== SUMMARY.length) throw new Error('widgets are missing')
+      if ((await answer.text()).trim().split('\n').length !== SUMMARY_WIDGETS.length) throw new Error('widgets are missing')
     }
-    add('GET the widgets of the tab Summary, over HTTP', '≤ 150 ms', ms(await median(tab)))
+    printRow('GET the widgets of the tab Summary, over HTTP', '≤ 150 ms', formatMs(await medianMs(tab)))
     await benchHeal(c, drives[1] ?? '', gets)
   } finally {
     await c[Symbol.asyncDispose]()
@@ -101,11 +101,11 @@ async function inOwnProcess(c: TestConsole): Promise<void> {
 export async function benchThread(server: string): Promise<void> {
   const credentials = { accessKey: process.env.SAMPLER_USER ?? '', secretKey: process.env.SAMPLER_PASSWORD ?? '' }
   const log = pino({ enabled: false })
-  const size = 512 * MiB
+  const size = 512 * BYTES_PER_MIB
   const settings = {
     server,
     caFile: undefined,
-    folder: join(folder, 'thread'),
+    folder: join(benchFolder, 'thread'),
     interval: { widgets: 15, buckets: 300 },
     maxBytes: { widgets: size, buckets: size },
   }
@@ -114,7 +114,7 @@ export async function benchThread(server: string): Promise<void> {
     await thread.ask('widget', 1, { start: 0, end: 1, step: 1 })
     return thread
   }
-  collect()
+  collectGarbage()
   const before = process.memoryUsage()
   const thread = await started()
   const idle = process.memoryUsage()
@@ -132,30 +132,30 @@ export async function benchThread(server: string): Promise<void> {
   const all = await timed(() => thread.ask('allUsage', listed, 30, 1e12))
   delay.disable()
   const grown = process.memoryUsage()
-  collect()
+  collectGarbage()
   const after = process.memoryUsage()
   const what = `sampler, ${buckets} buckets, an hour of samples`
-  add(`${what}: memory of the main thread`, '≤ 20 MB', `${mib(bytesOf(after) - bytesOf(before))} MiB`)
-  add(`${what}: the process with the worker (RSS)`, '–', `${mib(grown.rss - before.rss)} MiB`)
-  add('sampler: the worker alone when it has started (RSS)', '–', `${mib(idle.rss - before.rss)} MiB`)
-  add(`${what}: longest delay of the main thread`, '–', ms(delay.max / 1e6))
-  add(`${what}: share of a core, both threads`, '–', `${((used.user + used.system) / 1e4 / 3600).toFixed(2)} %`)
-  add(`a sample of ${buckets} buckets`, '–', ms(took.toSorted((a, b) => a - b)[took.length >> 1] ?? 0))
-  add(`growth and forecast of ${buckets} buckets`, '–', ms(all))
+  printRow(`${what}: memory of the main thread`, '≤ 20 MB', `${formatMib(usedBytes(after) - usedBytes(before))} MiB`)
+  printRow(`${what}: the process with the worker (RSS)`, '–', `${formatMib(grown.rss - before.rss)} MiB`)
+  printRow('sampler: the worker alone when it has started (RSS)', '–', `${formatMib(idle.rss - before.rss)} MiB`)
+  printRow(`${what}: longest delay of the main thread`, '–', formatMs(delay.max / 1e6))
+  printRow(`${what}: share of a core, both threads`, '–', `${((used.user + used.system) / 1e4 / 3600).toFixed(2)} %`)
+  printRow(`a sample of ${buckets} buckets`, '–', formatMs(took.toSorted((a, b) => a - b)[took.length >> 1] ?? 0))
+  printRow(`growth and forecast of ${buckets} buckets`, '–', formatMs(all))
   await thread.stop()
 }
 
 /** What the counters cost, beside a put of 1 KiB over HTTP. */
 export async function benchCounters(): Promise<void> {
   const engine = await openEngine({
-    data: join(folder, 'counted'),
-    drives: [1, 2].map((n) => join(folder, 'counted', String(n))),
+    data: join(benchFolder, 'counted'),
+    drives: [1, 2].map((n) => join(benchFolder, 'counted', String(n))),
     minFree: 0,
   })
   await engine.createBucket('counted')
   let count: (record: RequestRecord) => void = () => {}
   const recorder = { subscribe: (listener: typeof count) => (count = listener), unfinished: [] }
-  new RequestCounters(recorder as unknown as Recorder, engine, () => 'putobject')
+  new RequestCounters(recorder as unknown as RequestRecorder, engine, () => 'putobject')
   const record = {
     operation: 'PutObject',
     bucket: 'counted',
@@ -175,11 +175,11 @@ export async function benchCounters(): Promise<void> {
   const bucket = await c.newBucket()
   const keys = Array.from({ length: 2000 }, (_, i) => `k${i}`)
   const puts = () =>
-    together(keys, async (Key) => void (await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: KIB }))))
+    inParallel(keys, async (Key) => void (await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: KIB }))))
   await puts()
   const put = (await timed(puts)) / keys.length
-  add('counters: time of a request', '–', `${(each * 1000).toFixed(2)} µs`)
-  add(`counters: share of a put of 1 KiB by ${CLIENTS} clients`, '≤ 2 %', `${((each / put) * 100).toFixed(3)} %`)
+  printRow('counters: time of a request', '–', `${(each * 1000).toFixed(2)} µs`)
+  printRow(`counters: share of a put of 1 KiB by ${CLIENTS} clients`, '≤ 2 %', `${((each / put) * 100).toFixed(3)} %`)
 }
 
 /** The code of the page that is loaded when a board is first shown. */
@@ -191,7 +191,7 @@ export async function benchChunk(): Promise<void> {
   const sizes = await Promise.all(
     own.map(async (name) => gzipSync(await readFile(join(assets, name)), { level: 9 }).length),
   )
-  add(
+  printRow(
     'chunks of the dashboard, gzip',
     '≤ 90 kB',
     `${(sizes.reduce((sum, size) => sum + size, 0) / 1000).toFixed(1)} kB`,

@@ -7,7 +7,7 @@
  * `heal-here` and `heal-peer` measure the heal that an administrator starts, of our store and of the MinIO program FILE. With
  * `--data FOLDER` the part `seed` puts their objects into FOLDER, for later runs.
  */
-import { removeFolder, values } from './dashboard-common.ts'
+import { removeFolder, benchOptions } from './dashboard-common.ts'
 import { benchBuckets, benchHistory } from './dashboard-history.ts'
 import { benchOurHeal, benchPeerHeal, seedHeals } from './dashboard-peer.ts'
 import { benchChunk, benchCounters, benchStore, benchThread } from './dashboard-store.ts'
@@ -24,10 +24,10 @@ const PARTS = {
 }
 
 try {
-  if (values.sampled) await benchThread(values.sampled)
+  if (benchOptions.sampled) await benchThread(benchOptions.sampled)
   else {
     console.log('| what | target | measured |\n|---|---|---|')
-    for (const [name, bench] of Object.entries(PARTS)) if (name.includes(values.only)) await bench()
+    for (const [name, bench] of Object.entries(PARTS)) if (name.includes(benchOptions.only)) await bench()
   }
 } finally {
   await removeFolder()

@@ -11,11 +11,11 @@ import { parseArgs } from 'node:util'
 import { compilePolicy, conditionValues, isAllowed, policyFromJson } from '@stowage/iam-policy'
 import { openEngine } from '../packages/object-store/src/engine/index.ts'
 import { Iam } from '../packages/object-store/src/iam/iam.ts'
-import { Identifier } from '../packages/object-store/src/iam/identify.ts'
+import { IdentityFinder } from '../packages/object-store/src/iam/identify.ts'
 import { setPolicy } from '../packages/object-store/src/iam/policies.ts'
 import { launch } from './browser.ts'
 import { startProduct } from './console.ts'
-import { type Case, compare, type Row, table, timed } from './measure.ts'
+import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,17 +31,17 @@ const runs = Number(values.runs)
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 const THERE = { name: 'Stowage' }
 
-const rows: Row[] = [
-  await compare(decisionsCase(100), [THERE], runs),
-  await compare(authorizationCase(10), [THERE], runs),
-  await compare(authorizationCase(users), [THERE], runs),
-  await compare(authorizationCase(users, 'after a change'), [THERE], runs),
+const rows: BenchRow[] = [
+  await compareTargets(decisionsCase(100), [THERE], runs),
+  await compareTargets(authorizationCase(10), [THERE], runs),
+  await compareTargets(authorizationCase(users), [THERE], runs),
+  await compareTargets(authorizationCase(users, 'after a change'), [THERE], runs),
 ]
-console.log(table('in the program', [THERE.name], rows))
+console.log(markdownTable('in the program', [THERE.name], rows))
 console.log(`\n${await benchConsole()}`)
 
 /** Decisions with one policy of many statements, of which only the last one allows. */
-function decisionsCase(count: number): Case<typeof THERE> {
+function decisionsCase(count: number): BenchCase<typeof THERE> {
   const statements = Array.from({ length: count }, (_, i) => ({
     Effect: i % 10 === 0 ? 'Deny' : 'Allow',
     Action: ['s3:GetObject', 's3:PutObject'],
@@ -74,9 +74,9 @@ function decisionsCase(count: number): Case<typeof THERE> {
  * Cost of a request for each of many users with one policy each: find the user, decide.
  * @param when `after a change`: a policy has just changed, so that derived data is computed again
  */
-function authorizationCase(count: number, when: 'again' | 'after a change' = 'again'): Case<typeof THERE> {
+function authorizationCase(count: number, when: 'again' | 'after a change' = 'again'): BenchCase<typeof THERE> {
   const iam = new Iam({ documents: documentsWith(count), root: ROOT })
-  const identifier = new Identifier(iam)
+  const identifier = new IdentityFinder(iam)
   const each = () => {
     for (let i = 0; i < count; i++) {
       const { access } = identifier.find(`user-${i}`, undefined)
@@ -135,7 +135,7 @@ async function benchConsole(): Promise<string> {
     await using own = await startProduct({ data })
     const targets = [await target('Stowage', own.url, own.rootUser, own.rootPassword)]
     if (values.peer) targets.push(await target('peer', values.peer, values.user, values.password))
-    const get = (path: string): Case<(typeof targets)[number]> => ({
+    const get = (path: string): BenchCase<(typeof targets)[number]> => ({
       name: `GET ${path}, ${users} users${path === 'users' ? ' (target: a tenth of the peer)' : ''}`,
       unit: 'ms',
       run: async ({ get }) => await timed(() => get(path)),
@@ -145,9 +145,9 @@ async function benchConsole(): Promise<string> {
       unit: 'ms',
       run: async ({ signIn }: (typeof targets)[number]) => await timed(signIn),
     }
-    const figures = [await compare(get('users'), targets, runs), await compare(get('session'), targets, runs)]
-    figures.push(await compare(signIn, targets, runs))
-    const overHttp = table(
+    const figures = [await compareTargets(get('users'), targets, runs), await compareTargets(get('session'), targets, runs)]
+    figures.push(await compareTargets(signIn, targets, runs))
+    const overHttp = markdownTable(
       'over HTTP',
       targets.map(({ name }) => name),
       figures,
@@ -173,7 +173,7 @@ async function benchPage(url: string, keys: { accessKey: string; secretKey: stri
     const open = () => page.goto(`${url}/users`, { waitUntil: 'commit' }).then(() => user('user-0').waitFor())
     const names = Array.from({ length: users }, (_, n) => `user-${n}`).toSorted()
     const wanted = names[Math.floor(users / 2)] ?? ''
-    const cases: Case<typeof THERE>[] = [
+    const cases: BenchCase<typeof THERE>[] = [
       { name: `users page until its rows are there, ${users} users`, unit: 'ms', run: () => timed(open) },
       {
         name: 'filter that leaves few users',
@@ -204,9 +204,9 @@ async function benchPage(url: string, keys: { accessKey: string; secretKey: stri
         },
       },
     ]
-    const figures: Row[] = []
-    for (const each of cases) figures.push(await compare(each, [THERE], runs))
-    return table('in a browser', [THERE.name], figures)
+    const figures: BenchRow[] = []
+    for (const each of cases) figures.push(await compareTargets(each, [THERE], runs))
+    return markdownTable('in a browser', [THERE.name], figures)
   } finally {
     await browser.close()
   }

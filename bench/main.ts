@@ -3,10 +3,10 @@ import { formatSize } from '@stowage/contract/units'
 import { browserCases, launch } from './browser.ts'
 import { ConsoleClient } from './console-client.ts'
 import { consoleCases } from './consoles.ts'
-import { type Case, compare, type Row, table } from './measure.ts'
+import { type BenchCase, compareTargets, type BenchRow, markdownTable } from './measure.ts'
 import { dropBucket, putObjects } from './objects.ts'
-import { type Named, type Options, readOptions, USAGE } from './options.ts'
-import { startOwn } from './own.ts'
+import { type NamedTarget, type BenchOptions, readOptions, USAGE } from './options.ts'
+import { startOwnServers } from './own.ts'
 import { S3 } from './s3.ts'
 import { startCases } from './start-up.ts'
 import { prepareStore, storeCases } from './stores.ts'
@@ -15,7 +15,7 @@ const options = readOptions(process.argv.slice(2))
 if (options === 'help') console.log(USAGE)
 else if (options.consoles.length + options.stores.length + options.starts.length > 0) await bench(options)
 else {
-  const own = await startOwn(options)
+  const own = await startOwnServers(options)
   try {
     await bench(own.options)
   } finally {
@@ -23,7 +23,7 @@ else {
   }
 }
 
-async function bench(options: Options): Promise<void> {
+async function bench(options: BenchOptions): Promise<void> {
   console.log(
     `${cpus().length} cores, ${formatSize(totalmem())} of memory, Node ${process.version}, ${options.runs} runs\n`,
   )
@@ -32,11 +32,11 @@ async function bench(options: Options): Promise<void> {
   if (options.starts.length > 0) await benchStarts(options)
 }
 
-async function benchConsoles(options: Options): Promise<void> {
+async function benchConsoles(options: BenchOptions): Promise<void> {
   const { server, listed: known, size, pids, keep } = options
   const consoles = options.consoles.map(({ name, value }) => new ConsoleClient(name, value, options))
   for (const each of consoles) await each.signIn()
-  const s3 = server === undefined ? undefined : s3Of(server, options)
+  const s3 = server === undefined ? undefined : openS3(server, options)
   const listed = s3 && (await putObjects(s3, options.objects, known))
   const bucket = `bench-${Date.now().toString(36)}-transfers`
   await consoles[0]?.makeBucket(bucket)
@@ -54,10 +54,10 @@ async function benchConsoles(options: Options): Promise<void> {
   }
 }
 
-async function benchStores(options: Options): Promise<void> {
+async function benchStores(options: BenchOptions): Promise<void> {
   const stores = []
   for (const { name, value } of options.stores)
-    stores.push(await prepareStore(name, s3Of(value, options), options.objects))
+    stores.push(await prepareStore(name, openS3(value, options), options.objects))
   try {
     await report('store', storeCases(options.size), stores, options)
   } finally {
@@ -68,8 +68,8 @@ async function benchStores(options: Options): Promise<void> {
   }
 }
 
-async function benchStarts(options: Options): Promise<void> {
-  const programs = options.starts.map(({ name, value }: Named) => {
+async function benchStarts(options: BenchOptions): Promise<void> {
+  const programs = options.starts.map(({ name, value }: NamedTarget) => {
     const ready = options.ready.get(name)
     if (ready === undefined) throw new Error(`--start ${name} needs --ready ${name}=URL`)
     return { name, command: value, ready }
@@ -77,24 +77,24 @@ async function benchStarts(options: Options): Promise<void> {
   await report('start', startCases, programs, options)
 }
 
-function s3Of(endpoint: string, { user, password }: Options): S3 {
+function openS3(endpoint: string, { user, password }: BenchOptions): S3 {
   return new S3(endpoint, { accessKey: user, secretKey: password })
 }
 
 async function report<Target extends { name: string }>(
   title: string,
-  cases: readonly Case<Target>[],
+  cases: readonly BenchCase<Target>[],
   targets: readonly Target[],
-  { runs, only }: Options,
+  { runs, only }: BenchOptions,
 ): Promise<void> {
-  const rows: Row[] = []
+  const rows: BenchRow[] = []
   for (const each of cases) {
     if (only.length > 0 && !only.some((word) => each.name.includes(word))) continue
     console.error(`${title}: ${each.name} …`)
-    rows.push(await compare(each, targets, runs))
+    rows.push(await compareTargets(each, targets, runs))
   }
   console.log(
-    `${table(
+    `${markdownTable(
       title,
       targets.map(({ name }) => name),
       rows,

@@ -1,5 +1,5 @@
 /** A measurement, the same for all targets. */
-export interface Case<Target> {
+export interface BenchCase<Target> {
   readonly name: string
   readonly unit: string
   /** Returns one figure in `unit`; undefined if the target does not support it. */
@@ -8,7 +8,7 @@ export interface Case<Target> {
   readonly runs?: number
 }
 
-export interface Row {
+export interface BenchRow {
   readonly name: string
   readonly unit: string
   /** By target, in the order of the targets. */
@@ -19,11 +19,11 @@ export interface Row {
  * Measures one case on all targets in turns, with a rotating order, so that other load and caches of the server behind them
  * affect all alike. A warm-up round does not count, except in long cases that specify `runs`.
  */
-export async function compare<Target extends { name: string }>(
-  { name, unit, run, runs }: Case<Target>,
+export async function compareTargets<Target extends { name: string }>(
+  { name, unit, run, runs }: BenchCase<Target>,
   targets: readonly Target[],
   asked: number,
-): Promise<Row> {
+): Promise<BenchRow> {
   const figures = targets.map((): number[] => [])
   const rounds = runs ?? asked
   const failed = new Set<Target>()
@@ -51,7 +51,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Formats `median (min to max)`; a dash without figures. */
-export function summarize(figures: readonly number[]): string {
+export function summarizeFigures(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b)
   const [min] = sorted
   const max = sorted.at(-1)
@@ -67,8 +67,8 @@ function digits(value: number): string {
 }
 
 /** Returns a Markdown table: one line per case, one column per target. */
-export function table(title: string, names: readonly string[], rows: readonly Row[]): string {
+export function markdownTable(title: string, names: readonly string[], rows: readonly BenchRow[]): string {
   const head = [`| ${title} | unit | ${names.join(' | ')} |`, `|---|---|${names.map(() => '---|').join('')}`]
-  const lines = rows.map(({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarize).join(' | ')} |`)
+  const lines = rows.map(({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarizeFigures).join(' | ')} |`)
   return [...head, ...lines].join('\n')
 }

@@ -14,9 +14,9 @@ import { KiB, MiB } from '@stowage/contract/units'
 import type { Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { startProduct } from './console.ts'
-import { summarize, timed } from './measure.ts'
+import { summarizeFigures, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
-import { bytes } from './options.ts'
+import { parseSizeOption } from './options.ts'
 import { noise, S3 } from './s3.ts'
 
 const run = promisify(execFile)
@@ -42,9 +42,9 @@ const zipCount = Number(values.zip)
 const jobCount = Number(values.jobs)
 const versionCount = Number(values.versions)
 const folderCount = Number(values.folders)
-const largeSize = bytes(values.large)
+const largeSize = parseSizeOption(values.large)
 const runs = Number(values.runs)
-const size = bytes(values.size)
+const size = parseSizeOption(values.size)
 const SMALL = Buffer.from('stowage')
 const CLIENTS = 32
 /** Calls before those that count: the first ones are slower, because their code is not compiled yet. */
@@ -60,7 +60,7 @@ interface Figure {
 const rows: Figure[] = []
 const note = (name: string, unit: string, target: string, figures: number[]) => {
   rows.push({ name, unit, target, figures })
-  console.error(`${name}: ${summarize(figures)} ${unit}`)
+  console.error(`${name}: ${summarizeFigures(figures)} ${unit}`)
 }
 
 const env = values.server === undefined ? {} : { STOWAGE_SERVER: values.server }
@@ -118,7 +118,7 @@ try {
 }
 console.log(`| objects | unit | target | ${values.server ?? 'embedded store'} |\n|---|---|---|---|`)
 for (const { name, unit, target, figures } of rows)
-  console.log(`| ${name} | ${unit} | ${target} | ${summarize(figures)} |`)
+  console.log(`| ${name} | ${unit} | ${target} | ${summarizeFigures(figures)} |`)
 
 async function measureAll(): Promise<void> {
   const took = await seconds(() => fill('many/', count))
@@ -261,12 +261,12 @@ async function measureBrowser(): Promise<void> {
     await page.getByLabel('Enter Password', { exact: true }).fill(credentials.secretKey)
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => !url.pathname.endsWith('/login'))
-    const rowsOf = page.getByRole('table', { name: 'Objects' }).locator('tbody tr[data-index]')
+    const tableRows = page.getByRole('table', { name: 'Objects' }).locator('tbody tr[data-index]')
     const firstRows = async () => {
       await page.goto('about:blank')
       return await timed(async () => {
         await page.goto(`object-browser/${bucket}/many/`, { waitUntil: 'commit' })
-        await rowsOf.first().waitFor()
+        await tableRows.first().waitFor()
       })
     }
     note(`first rows of a folder of ${count}`, 'ms', '≤ 0.42 of the fastest peer', await several(firstRows))

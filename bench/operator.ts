@@ -16,14 +16,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { resources, type Stored, type TenantObject, tenants } from '@stowage/kube'
+import { resources, type SavedKubeObject, type TenantObject, tenants } from '@stowage/kube'
 import { startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../tests/support/chromium.ts'
-import { openLive } from '../tests/support/live.ts'
+import { openLiveClient } from '../tests/support/live.ts'
 import { startOperator, type TestOperator } from '../tests/support/operator.ts'
-import { compare, type Row, summarize, timed } from './measure.ts'
+import { compareTargets, type BenchRow, summarizeFigures, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 import { benchTenantProxy } from './tenant-proxy.ts'
 
@@ -54,11 +54,11 @@ if (values.chromium) process.env.CHROMIUM_PATH = values.chromium
 if (values.kube) process.env.STOWAGE_TEST_KUBE = values.kube
 
 /** A figure, and what the issue asks for. */
-interface Figure extends Row {
+interface Figure extends BenchRow {
   target: string
 }
 const figures: Figure[] = []
-const add = (target: string, row: Row) => figures.push({ ...row, target })
+const add = (target: string, row: BenchRow) => figures.push({ ...row, target })
 const note = (target: string, name: string, unit: string, ...own: number[]) =>
   add(target, { name, unit, figures: [own] })
 
@@ -71,7 +71,7 @@ const names = ['Stowage', ...(values.peer ? ['peer'] : [])]
 console.log(`| operator mode | unit | target | ${names.join(' | ')} |`)
 console.log(`|---|---|---|${names.map(() => '---|').join('')}`)
 for (const { name, unit, target, figures: each } of figures) {
-  const cells = names.map((_, i) => summarize(each[i] ?? []))
+  const cells = names.map((_, i) => summarizeFigures(each[i] ?? []))
   console.log(`| ${name} | ${unit} | ${target} | ${cells.join(' | ')} |`)
 }
 process.exit(0)
@@ -106,7 +106,7 @@ async function fill(o: TestOperator): Promise<string[]> {
       ...{ currentState: 'Initialized', healthStatus: 'green', availableReplicas: 4, drivesOnline: 8 },
       ...{ pools: [], revision: 0, syncVersion: '', certificates: { autoCertEnabled: true } },
     }
-    await o.kube.update(tenants, { ...made, status } as Stored<TenantObject>, { subresource: 'status' })
+    await o.kube.update(tenants, { ...made, status } as SavedKubeObject<TenantObject>, { subresource: 'status' })
   })
   const pods = namespaces.flatMap((namespace) => Array.from({ length: each }, (_, n) => ({ namespace, n })))
   await inTurns(pods.slice(0, podCount), async ({ namespace, n }) => {
@@ -151,7 +151,7 @@ async function benchCalls(o: TestOperator, namespace: string): Promise<void> {
   const targets = [{ name: 'Stowage', get: getter(o.url, { authorization: `Bearer ${o.admin.session}` }) }]
   if (values.peer) targets.push({ name: 'peer', get: getter(values.peer, await peerHeaders(values.peer)) })
   for (const path of ['tenants?limit=1000', `namespaces/${namespace}/tenants/alpha`]) {
-    const row = await compare(
+    const row = await compareTargets(
       { name: `GET ${path}`, unit: 'ms', run: async ({ get }) => await timed(() => get(path)) },
       targets,
       runs,
@@ -163,7 +163,7 @@ async function benchCalls(o: TestOperator, namespace: string): Promise<void> {
   for (const path of ['tenant-readiness', 'tenant-certificates'])
     add(
       '–',
-      await compare(
+      await compareTargets(
         { name: `GET ${path}`, unit: 'ms', run: async ({ get }) => await timed(() => get(path)) },
         own,
         runs,
@@ -236,7 +236,7 @@ async function benchTabs(o: TestOperator): Promise<void> {
   const tabs = Number(values.tabs)
   const token = await o.newToken([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }])
   const caller = await o.signIn(token)
-  const follow = () => openLive(caller, 'followCluster', { query: { kinds: 'tenants,pods' } })
+  const follow = () => openLiveClient(caller, 'followCluster', { query: { kinds: 'tenants,pods' } })
   const first = await follow()
   for (let listed = 0; listed < 2; ) if ((await first.message()).what === 'listed') listed++
   const port = Number(new URL(o.sandbox.server).port)
@@ -324,9 +324,9 @@ async function benchLog(): Promise<void> {
   const params = { namespace, tenant: 'alpha', pod: 'alpha-pool-0-0' }
   const { peak } = await withPeakMemory(o.pid, async () => {
     for (let run = 0; run < runs; run++) {
-      const live = await openLive(o.admin, 'followPodLog', { params })
+      const live = await openLiveClient(o.admin, 'followPodLog', { params })
       const ms = await timed(async () => {
-        for (let read = 0; read < lines; ) read += (await live.nextOf('messages')).messages.length
+        for (let read = 0; read < lines; ) read += (await live.nextOfKind('messages')).messages.length
       })
       rates.push(lines / (ms / 1000))
       await live[Symbol.asyncDispose]()

@@ -23,18 +23,18 @@ Common
   --keep                     leave the buckets there
 `
 
-export interface Named {
+export interface NamedTarget {
   readonly name: string
   readonly value: string
 }
 
-export interface Options {
-  readonly consoles: readonly Named[]
+export interface BenchOptions {
+  readonly consoles: readonly NamedTarget[]
   readonly server: string | undefined
   readonly listed: string | undefined
   readonly pids: ReadonlyMap<string, number>
-  readonly stores: readonly Named[]
-  readonly starts: readonly Named[]
+  readonly stores: readonly NamedTarget[]
+  readonly starts: readonly NamedTarget[]
   readonly ready: ReadonlyMap<string, string>
   readonly user: string
   readonly password: string
@@ -47,7 +47,7 @@ export interface Options {
 }
 
 /** Parses the command line. @throws Error with a line for the user */
-export function readOptions(args: readonly string[]): Options | 'help' {
+export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -82,14 +82,14 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     password: values.password,
     runs: count(values.runs, '--runs'),
     objects: count(values.objects, '--objects'),
-    size: bytes(values.size),
+    size: parseSizeOption(values.size),
     only: values.only,
     keep: values.keep,
   }
 }
 
 /** Parses `NAME=VALUE`, or a value without a name; a URL's own `=` comes after its `:`. */
-function named(text: string, name: string): Named {
+function named(text: string, name: string): NamedTarget {
   const match = /^([^:=/]+)=(.+)$/s.exec(text)
   return match?.[1] && match[2] ? { name: match[1], value: match[2] } : { name, value: text }
 }
@@ -101,7 +101,7 @@ function count(text: string, option: string): number {
 }
 
 /** @throws Error unless it is a size such as `64MiB` */
-export function bytes(text: string): number {
+export function parseSizeOption(text: string): number {
   const match = /^(\d+)(B|KiB|MiB|GiB)?$/.exec(text)
   if (!match) throw new Error(`--size must be like 64MiB, not ${text}`)
   const unit = { B: 1, KiB, MiB, GiB }[match[2] ?? 'B'] ?? 1

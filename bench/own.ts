@@ -1,8 +1,8 @@
 import { startProduct } from './console.ts'
-import type { Options } from './options.ts'
+import type { BenchOptions } from './options.ts'
 
 /** Starts our own console and store, and returns the options to measure them. */
-export async function startOwn(options: Options): Promise<{ options: Options; stop: () => Promise<void> }> {
+export async function startOwnServers(options: BenchOptions): Promise<{ options: BenchOptions; stop: () => Promise<void> }> {
   const console = await startProduct()
   const { url, serverUrl, rootUser, rootPassword, pid } = console
   return {

@@ -17,8 +17,8 @@ import { formatSize, MiB } from '@stowage/contract/units'
 import { createMadmin } from '@stowage/madmin'
 import { openEngine } from '../packages/object-store/src/engine/index.ts'
 import { startStore } from '../tests/support/store.ts'
-import { type Case, compare, type Row, summarize, timed } from './measure.ts'
-import { listPage } from './objects.ts'
+import { type BenchCase, compareTargets, type BenchRow, summarizeFigures, timed } from './measure.ts'
+import { listKeysPage } from './objects.ts'
 import { noise, S3 } from './s3.ts'
 
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ const ALLOW = { STOWAGE_EGRESS_ALLOW: '127.0.0.1' }
 let buckets = 0
 
 /** A row of the result, with the target of the issue. */
-type Figure = Row & { target: string }
+type Figure = BenchRow & { target: string }
 const figures: Figure[] = []
 const sections = new Map([
   ['scanner', benchScanner],
@@ -64,7 +64,7 @@ for (const name of values.only.split(',')) {
 }
 console.log('| replication, lifecycle and tiers | unit | Stowage | MinIO | target |\n|---|---|---|---|---|')
 for (const { name, unit, figures: [own = [], peer = []] = [], target } of figures) {
-  console.log(`| ${name} | ${unit} | ${summarize(own)} | ${summarize(peer)} | ${target} |`)
+  console.log(`| ${name} | ${unit} | ${summarizeFigures(own)} | ${summarizeFigures(peer)} | ${target} |`)
 }
 
 function note(name: string, unit: string, own: number[], target = '–'): void {
@@ -161,12 +161,12 @@ interface Pair {
 async function benchReplication(): Promise<void> {
   await using from = await startStore(ALLOW)
   await using to = await startStore()
-  const pairs: Pair[] = [pairOf('Stowage', from.url, to.url, ROOT)]
+  const pairs: Pair[] = [serverPair('Stowage', from.url, to.url, ROOT)]
   const minios = values.minio ? await Promise.all([startMinio(values.minio), startMinio(values.minio)]) : []
   const [first, second] = minios
-  if (first && second) pairs.push(pairOf('MinIO', first.url, second.url, MINIO))
+  if (first && second) pairs.push(serverPair('MinIO', first.url, second.url, MINIO))
   try {
-    const cases: Case<Pair>[] = [
+    const cases: BenchCase<Pair>[] = [
       {
         name: `${small.toLocaleString('en')} objects of 1 KiB, from the first write until the last is there`,
         unit: 's',
@@ -186,14 +186,14 @@ async function benchReplication(): Promise<void> {
         runs: 1,
       },
     ]
-    for (const each of cases) figures.push({ ...(await compare(each, pairs, runs)), target: 'that of MinIO' })
+    for (const each of cases) figures.push({ ...(await compareTargets(each, pairs, runs)), target: 'that of MinIO' })
   } finally {
     await Promise.all([...pairs.flatMap((pair) => [pair.from.close(), pair.to.close()])])
     await Promise.all(minios.map((minio) => minio.stop()))
   }
 }
 
-function pairOf(name: string, from: string, to: string, credentials: typeof ROOT): Pair {
+function serverPair(name: string, from: string, to: string, credentials: typeof ROOT): Pair {
   return { name, from: new S3(from, credentials), to: new S3(to, credentials), target: new URL(to).host, credentials }
 }
 
@@ -229,15 +229,15 @@ async function replicated(
   const bucket = await replicatedBucket(pair)
   const ms = await timed(async () => {
     await S3.parallel(clients, count, (i) => put(`/${bucket}/object-${i}`))
-    while ((await countOf(pair.to, bucket)) < count) await sleep(50)
+    while ((await countObjects(pair.to, bucket)) < count) await sleep(50)
   })
   return ms / 1000
 }
 
-async function countOf(s3: S3, bucket: string): Promise<number> {
+async function countObjects(s3: S3, bucket: string): Promise<number> {
   let count = 0
   for (let next: string | undefined, isFirst = true; isFirst || next !== undefined; isFirst = false) {
-    const page = await listPage(s3, bucket, next)
+    const page = await listKeysPage(s3, bucket, next)
     count += page.keys.length
     next = page.next
   }
@@ -248,7 +248,7 @@ async function countOf(s3: S3, bucket: string): Promise<number> {
 async function benchLostTarget(): Promise<void> {
   await using from = await startStore(ALLOW)
   await using to = await startStore()
-  const pair = pairOf('Stowage', from.url, to.url, ROOT)
+  const pair = serverPair('Stowage', from.url, to.url, ROOT)
   const bucket = await replicatedBucket(pair)
   const put = (i: number) => pair.from.done({ method: 'PUT', path: `/${bucket}/object-${i}`, body: KIB })
   const startedAt = performance.now()
@@ -258,15 +258,15 @@ async function benchLostTarget(): Promise<void> {
   await to.start()
   const back = performance.now()
   // The worker looks for a lost target at growing intervals, at most once a minute.
-  while ((await countOf(pair.to, bucket)) < small && performance.now() - back < 300_000) await sleep(100)
+  while ((await countObjects(pair.to, bucket)) < small && performance.now() - back < 300_000) await sleep(100)
   const name = `${small.toLocaleString('en')} objects, the target is killed in the middle`
   note(`${name}: seconds until all are there`, 's', [(performance.now() - startedAt) / 1000])
-  note(`${name}: objects that are missing`, 'objects', [small - (await countOf(pair.to, bucket))], '0')
-  note(`${name}: versions above one`, 'versions', [(await versionsOf(pair.to, bucket)) - small], '0')
+  note(`${name}: objects that are missing`, 'objects', [small - (await countObjects(pair.to, bucket))], '0')
+  note(`${name}: versions above one`, 'versions', [(await countVersions(pair.to, bucket)) - small], '0')
   await Promise.all([pair.from.close(), pair.to.close()])
 }
 
-async function versionsOf(s3: S3, bucket: string): Promise<number> {
+async function countVersions(s3: S3, bucket: string): Promise<number> {
   let count = 0
   for (let from: Record<string, string> | undefined = {}; from; ) {
     const query: Record<string, string> = { versions: '', 'max-keys': '1000', ...from }
@@ -312,12 +312,12 @@ async function benchTiers(): Promise<void> {
     { name: 'through', s3, large: '/large-0/k', small: '/small-0/object-0' },
     { name: 'direct', s3: far, large: '/direct/k', small: '/direct/small' },
   ]
-  const throughput = await compare(
+  const throughput = await compareTargets(
     { name: '', unit: 'MiB/s', run: (from: (typeof each)[number]) => reads(from.large)(from) },
     each,
     runs,
   )
-  const latency = await compare(
+  const latency = await compareTargets(
     {
       name: '',
       unit: 'ms',

@@ -9,7 +9,7 @@ import { timed } from './measure.ts'
 import { benchPages } from './settings/pages.ts'
 import { benchAuditAndCompression, benchPuts } from './settings/puts.ts'
 import { benchQueue } from './settings/queue.ts'
-import { lines, type Sizes } from './settings/shared.ts'
+import { tableLines, type SettingSizes } from './settings/shared.ts'
 import { benchKinds, benchMemory } from './settings/targets.ts'
 import { benchTiers } from './settings/tiers.ts'
 
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 })
-const sizes: Sizes = {
+const sizes: SettingSizes = {
   events: Number(options.events),
   puts: Number(options.puts),
   queued: Number(options.queued),
@@ -32,7 +32,7 @@ const sizes: Sizes = {
   runs: Number(options.runs),
   peer: options.peer,
 }
-const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
+const PARTS: Readonly<Record<string, (sizes: SettingSizes) => Promise<void>>> = {
   kinds: benchKinds,
   puts: benchPuts,
   memory: benchMemory,
@@ -56,5 +56,5 @@ for (const [name, part] of Object.entries(PARTS)) {
   )
   console.error(`${name}: ${(ms / 1000).toFixed(0)} s`)
 }
-console.log(['| settings | unit | Stowage, median (min to max) | target |', '|---|---|---|---|', ...lines].join('\n'))
+console.log(['| settings | unit | Stowage, median (min to max) | target |', '|---|---|---|---|', ...tableLines].join('\n'))
 process.exit()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import type { Case } from './measure.ts'
+import type { BenchCase } from './measure.ts'
 
 export interface Program {
   readonly name: string
@@ -12,7 +12,7 @@ export interface Program {
   readonly ready: string
 }
 
-export const startCases: Case<Program>[] = [{ name: 'start until it answers', unit: 'ms', run: startOnce }]
+export const startCases: BenchCase<Program>[] = [{ name: 'start until it answers', unit: 'ms', run: startOnce }]
 
 /** Starts a program, waits until it answers, and stops it. */
 async function startOnce({ command, ready }: Program): Promise<number> {

@@ -1,13 +1,13 @@
 import { formatSize } from '@stowage/contract/units'
-import { type Case, timed } from './measure.ts'
-import { listPage, putObjects } from './objects.ts'
+import { type BenchCase, timed } from './measure.ts'
+import { listKeysPage, putObjects } from './objects.ts'
 import { noise, S3 } from './s3.ts'
 
 const CLIENTS = 32
 const SMALL = Buffer.alloc(1024, 'stowage ')
 const OPERATIONS = 3000
 
-export interface Store {
+export interface BenchStore {
   readonly name: string
   readonly s3: S3
   readonly bucket: string
@@ -16,7 +16,7 @@ export interface Store {
 }
 
 /** Creates the buckets for measuring a store. */
-export async function prepareStore(name: string, s3: S3, objects: number): Promise<Store> {
+export async function prepareStore(name: string, s3: S3, objects: number): Promise<BenchStore> {
   const bucket = `bench-${Date.now().toString(36)}-${name.toLowerCase().replace(/[^a-z0-9]/g, '')}`
   await s3.done({ method: 'PUT', path: `/${bucket}` })
   const listed = await putObjects(s3, objects)
@@ -24,11 +24,11 @@ export async function prepareStore(name: string, s3: S3, objects: number): Promi
 }
 
 /** Returns the measurements of every store. */
-export function storeCases(size: number): Case<Store>[] {
+export function storeCases(size: number): BenchCase<BenchStore>[] {
   const perSecond = async (work: (i: number) => Promise<void>) =>
     OPERATIONS / ((await timed(() => S3.parallel(CLIENTS, OPERATIONS, work))) / 1000)
-  const small = (store: Store, i: number) => `/${store.bucket}/small-${i}`
-  const large = (store: Store) => `/${store.bucket}/large`
+  const small = (store: BenchStore, i: number) => `/${store.bucket}/small-${i}`
+  const large = (store: BenchStore) => `/${store.bucket}/large`
   return [
     {
       name: `puts of 1 KiB, ${CLIENTS} clients`,
@@ -43,7 +43,7 @@ export function storeCases(size: number): Case<Store>[] {
     {
       name: 'first list page of 1,000 keys',
       unit: 'ms',
-      run: (store) => timed(() => listPage(store.s3, store.listed)),
+      run: (store) => timed(() => listKeysPage(store.s3, store.listed)),
     },
     { name: 'list page of 1,000 keys, mean of 20', unit: 'ms', run: meanPage },
     {
@@ -62,11 +62,11 @@ export function storeCases(size: number): Case<Store>[] {
   ]
 }
 
-async function meanPage(store: Store): Promise<number> {
+async function meanPage(store: BenchStore): Promise<number> {
   let pages = 0
   const ms = await timed(async () => {
     for (let next: string | undefined; pages < 20 && (pages === 0 || next !== undefined); pages++) {
-      next = (await listPage(store.s3, store.listed, next)).next
+      next = (await listKeysPage(store.s3, store.listed, next)).next
     }
   })
   return ms / pages

@@ -14,10 +14,10 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { Agent, request } from 'undici'
 import { waitForReady } from '../tests/support/console.ts'
 import { startOperator, type TestOperator } from '../tests/support/operator.ts'
-import { compare, timed } from './measure.ts'
+import { compareTargets, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 
-interface At {
+interface TenantName {
   namespace: string
   tenant: string
 }
@@ -38,18 +38,18 @@ const RELAY_ARGUMENT = '--relay'
 if (process.argv[2] === RELAY_ARGUMENT) serveRelay(Number(process.argv[3]))
 
 /** @param o an operator that reaches its tenants over plain HTTP */
-export async function benchTenantProxy(o: TestOperator, at: At, options: Options): Promise<void> {
+export async function benchTenantProxy(o: TestOperator, at: TenantName, options: Options): Promise<void> {
   const { namespace, tenant } = at
   const secret = await o.kube.get(resources.secrets, { namespace, name: `${tenant}-env-configuration` })
   const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString()
   const { MINIO_ROOT_USER = '', MINIO_ROOT_PASSWORD = '' } = readConfigEnv(text, 'plain')
   const keys = { user: MINIO_ROOT_USER, password: MINIO_ROOT_PASSWORD }
-  const portOf = async (name: string) =>
+  const readNodePort = async (name: string) =>
     (await o.kube.get(resources.services, { namespace, name })).spec?.ports?.[0]?.nodePort ?? 0
-  const store = `http://127.0.0.1:${await portOf('minio')}`
+  const store = `http://127.0.0.1:${await readNodePort('minio')}`
   await putObject(store, keys, options.mib)
 
-  const consolePort = await portOf(`${tenant}-console`)
+  const consolePort = await readNodePort(`${tenant}-console`)
   const relay = fork(fileURLToPath(import.meta.url), [RELAY_ARGUMENT, String(consolePort)])
   const [relayPort] = (await once(relay, 'message')) as [number]
   const direct = `http://127.0.0.1:${consolePort}`
@@ -94,7 +94,7 @@ async function putObject(endpoint: string, { user, password }: Keys, mib: number
 async function measure(
   suffix: string,
   o: TestOperator,
-  params: At,
+  params: TenantName,
   keys: Keys,
   origins: { direct: string; relay?: string },
   { runs, mib, note }: Options,
@@ -119,7 +119,7 @@ async function measure(
     return mib / (ms / 1000)
   }
   const name = `GET of ${mib} MiB${suffix}`
-  const { result, peak } = await withPeakMemory(o.pid, () => compare({ name, unit: 'MiB/s', run }, ways, runs))
+  const { result, peak } = await withPeakMemory(o.pid, () => compareTargets({ name, unit: 'MiB/s', run }, ways, runs))
   for (const [i, way] of ways.entries()) {
     const target = way.name === 'proxy' ? '≥ 90 % of direct' : '–'
     note(target, `${name}, ${LABELS[way.name]}`, 'MiB/s', ...(result.figures[i] ?? []))

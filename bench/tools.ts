@@ -11,13 +11,13 @@ import { parseArgs } from 'node:util'
 import { LIVE_PROTOCOL } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { WebSocket } from 'ws'
-import { pageOf } from '../apps/server/src/lib/audit/audit-page.ts'
+import { readAuditPage } from '../apps/server/src/lib/audit/audit-page.ts'
 import { type AuditRecord, readAuditRecord } from '../apps/server/src/lib/audit/audit-record.ts'
 import type { AuditKeeper } from '../apps/server/src/lib/audit/audit-source.ts'
 import { AuditStore } from '../apps/server/src/lib/audit/audit-store.ts'
-import { summaryOf } from '../apps/server/src/lib/audit/audit-summary.ts'
+import { summarizeAudit } from '../apps/server/src/lib/audit/audit-summary.ts'
 import { AuditDatabase } from '../apps/server/src/lib/audit/database/audit-database.ts'
-import { isInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
+import { isBrokerInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
 import type { TestConsole } from '../tests/support/console.ts'
 import { launch } from './browser.ts'
 import { startProduct } from './console.ts'
@@ -80,7 +80,7 @@ function row({ name, figure, target }: Figure): string {
 async function measurePuts(): Promise<void> {
   await using plain = await startProduct({ env: { STOWAGE_AUDIT: 'off' } })
   await using audited = await startProduct()
-  const rateOf = async (own: TestConsole, round: number) => {
+  const putRate = async (own: TestConsole, round: number) => {
     const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
     const bucket = `/puts-${round}-${Date.now()}`
     await s3.done({ method: 'PUT', path: bucket })
@@ -91,11 +91,11 @@ async function measurePuts(): Promise<void> {
   }
   const traced = async (kinds: string[], round: number) => {
     const leaving = new AbortController()
-    const stream = await adminOf(plain).trace({ kinds, signal: leaving.signal })
+    const stream = await openMadmin(plain).trace({ kinds, signal: leaving.signal })
     const reading = (async () => {
       for await (const _ of stream);
     })().catch(() => undefined)
-    const result = await rateOf(plain, round)
+    const result = await putRate(plain, round)
     leaving.abort()
     await reading
     return result
@@ -112,14 +112,14 @@ async function measurePuts(): Promise<void> {
   }
   // On their own, so that both have been sent as many requests: a program becomes faster with its first thousands.
   await measure([
-    ['before', (round) => rateOf(plain, round)],
-    ['audit', (round) => rateOf(audited, round)],
+    ['before', (round) => putRate(plain, round)],
+    ['audit', (round) => putRate(audited, round)],
   ])
   await measure([
-    ['idle', (round) => rateOf(plain, round)],
+    ['idle', (round) => putRate(plain, round)],
     ['trace', (round) => traced(['s3'], round)],
     ['work', (round) => traced(['s3', 'storage', 'os'], round)],
-    ['alone', (round) => rateOf(plain, round)],
+    ['alone', (round) => putRate(plain, round)],
   ])
   const share = (name: string, base: string) => {
     const figure = median(rates[name] ?? [])
@@ -136,7 +136,7 @@ async function measurePuts(): Promise<void> {
   note('puts, trace of S3 and drives', share('work', 'idle'), 'none')
 }
 
-function adminOf(own: TestConsole) {
+function openMadmin(own: TestConsole) {
   return createMadmin({
     endpoint: own.serverUrl,
     credentials: { accessKey: own.rootUser, secretKey: own.rootPassword },
@@ -146,13 +146,13 @@ function adminOf(own: TestConsole) {
 /** Trace over the console's socket, with many requests: the first row, records per second, memory of the server. */
 async function measureTrace(): Promise<void> {
   await using own = await startProduct()
-  await traceOf('Stowage', own.url, own.serverUrl, { user: own.rootUser, password: own.rootPassword }, own.pid)
+  await benchTrace('Stowage', own.url, own.serverUrl, { user: own.rootUser, password: own.rootPassword }, own.pid)
   if (!values.peer) return
   const { username: user, password, origin } = new URL(values.peer)
-  await traceOf('peer', origin, undefined, { user, password }, undefined)
+  await benchTrace('peer', origin, undefined, { user, password }, undefined)
 }
 
-async function traceOf(
+async function benchTrace(
   name: string,
   url: string,
   store: string | undefined,
@@ -302,7 +302,7 @@ async function measureRecords(): Promise<void> {
 
 /** The same in PostgreSQL, which does not sync its files here. */
 async function measureDatabase(): Promise<void> {
-  if (!isInstalled('postgres')) return note('audit records in PostgreSQL', 'not measured: it is not installed', 'none')
+  if (!isBrokerInstalled('postgres')) return note('audit records in PostgreSQL', 'not measured: it is not installed', 'none')
   await using broker = await startBroker('postgres')
   const url = `postgres://u:secret@127.0.0.1:${broker.port}/postgres`
   const limits = { maxBytes: 64 * 2 ** 30, days: 365 }
@@ -314,7 +314,7 @@ async function measureKeeper(name: string, open: () => AuditKeeper): Promise<voi
   const keeper = open()
   const ms = await timed(async () => {
     for (let at = 0; at < records; at += 1000)
-      await keeper.append(Array.from({ length: Math.min(1000, records - at) }, (_, n) => recordOf(at + n)))
+      await keeper.append(Array.from({ length: Math.min(1000, records - at) }, (_, n) => numberedRecord(at + n)))
   })
   note(`audit records stored, batches of 1,000, ${name}`, `${rounded(records / (ms / 1000))}/s`, 'none')
   await keeper.close()
@@ -322,8 +322,8 @@ async function measureKeeper(name: string, open: () => AuditKeeper): Promise<voi
   const page = async (audit: AuditKeeper, n: number, filters: string[] = []) =>
     // As the page asks for it: by the position of the record before.
     await timed(async () => {
-      const after = n === 0 ? undefined : { at: recordOf(n * 100).at, id: '' }
-      await pageOf(audit, { ...all, filters, skip: 0, limit: 100, after })
+      const after = n === 0 ? undefined : { at: numberedRecord(n * 100).at, id: '' }
+      await readAuditPage(audit, { ...all, filters, skip: 0, limit: 100, after })
     })
   const cold: number[] = []
   const [warm, far, rare, sums] = [[] as number[], [] as number[], [] as number[], [] as number[]]
@@ -336,7 +336,7 @@ async function measureKeeper(name: string, open: () => AuditKeeper): Promise<voi
     rare.push(await page(fresh, 0, ['bucket:bucket-7777']))
     sums.push(
       await timed(async () => {
-        counted = (await summaryOf(fresh, { ...all, filters: [] })).total
+        counted = (await summarizeAudit(fresh, { ...all, filters: [] })).total
       }),
     )
     await fresh.close()
@@ -350,7 +350,7 @@ async function measureKeeper(name: string, open: () => AuditKeeper): Promise<voi
   note(`summary ${of}`, share, 'none')
 }
 
-function recordOf(n: number): AuditRecord {
+function numberedRecord(n: number): AuditRecord {
   const record = {
     version: '1',
     deploymentid: 'bench',

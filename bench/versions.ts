@@ -53,7 +53,7 @@ async function start(name: string, folder: string): Promise<Target> {
     name,
     url: ready.url,
     s3,
-    cpuMs: async () => (await Promise.all(pids.map(cpuOf))).reduce((sum, ms) => sum + ms, 0),
+    cpuMs: async () => (await Promise.all(pids.map(processCpuMs))).reduce((sum, ms) => sum + ms, 0),
     stop: async () => {
       const exit = once(child, 'exit')
       child.kill()
@@ -65,7 +65,7 @@ async function start(name: string, folder: string): Promise<Target> {
 }
 
 /** Returns user and system time of a process (ms); Linux counts in hundredths of a second. */
-async function cpuOf(pid: number): Promise<number> {
+async function processCpuMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -16,10 +16,10 @@ test('every library that the program uses is listed with its license', () => {
 })
 
 test('a library that was copied into the program has the text of its license, found in its README if need be', () => {
-  const textOf = (wanted: string) => texts[packages.find(({ name }) => name === wanted)?.text ?? -1]
-  expect(textOf('react')).toContain('Copyright (c) Meta Platforms')
-  expect(textOf('@fontsource-variable/inter')).toContain('SIL OPEN FONT LICENSE')
-  expect(textOf('pg-types')).toMatch(/^The MIT License[\s\S]*Brian M. Carlson/)
+  const licenseText = (wanted: string) => texts[packages.find(({ name }) => name === wanted)?.text ?? -1]
+  expect(licenseText('react')).toContain('Copyright (c) Meta Platforms')
+  expect(licenseText('@fontsource-variable/inter')).toContain('SIL OPEN FONT LICENSE')
+  expect(licenseText('pg-types')).toMatch(/^The MIT License[\s\S]*Brian M. Carlson/)
 })
 
 test('tools of developers are not listed', () => {

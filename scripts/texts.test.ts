@@ -5,7 +5,7 @@ import { brokenPlaces, byArea, cataloguesOf } from './texts/catalogues.mjs'
 import { extract } from './texts/extract.mjs'
 
 const FILE = 'apps/web/src/areas/buckets/a.tsx'
-const textsOf = (source: string) =>
+const extractTexts = (source: string) =>
   extract(FILE, source).texts.map(({ text, one }: { text: string; one?: string }) => one ?? text)
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
     ['It is gone', 'Wait {{count}} second'],
   ],
 ])('%s has the texts %j', (source, texts) =>
-  expect([textsOf(source), extract(FILE, source).problems]).toEqual([texts, []]),
+  expect([extractTexts(source), extract(FILE, source).problems]).toEqual([texts, []]),
 )
 
 test.each([

@@ -1,9 +1,9 @@
 import { createMadmin } from '@stowage/madmin'
 import { startProduct } from '../console.ts'
 import { timed } from '../measure.ts'
-import { note, repeat, type Sizes } from './shared.ts'
+import { addTableLine, repeatWork, type SettingSizes } from './shared.ts'
 
-export async function benchPages({ history: count }: Sizes): Promise<void> {
+export async function benchPages({ history: count }: SettingSizes): Promise<void> {
   await using c = await startProduct()
   const madmin = createMadmin({
     endpoint: c.serverUrl,
@@ -12,7 +12,7 @@ export async function benchPages({ history: count }: Sizes): Promise<void> {
   for (let i = 0; i < count; i++) await madmin.setConfig(`api requests_max=${1000 + i}`)
   const call = (name: 'listConfigs' | 'listConfigHistory' | 'listNotificationEndpoints') => () =>
     timed(() => c.call(name, {}))
-  note('settings page: list of configurations', 'ms', await repeat(call('listConfigs'), 10))
-  note('settings page: list of targets', 'ms', await repeat(call('listNotificationEndpoints'), 10))
-  note(`history of ${count} entries`, 'ms', await repeat(call('listConfigHistory'), 10))
+  addTableLine('settings page: list of configurations', 'ms', await repeatWork(call('listConfigs'), 10))
+  addTableLine('settings page: list of targets', 'ms', await repeatWork(call('listNotificationEndpoints'), 10))
+  addTableLine(`history of ${count} entries`, 'ms', await repeatWork(call('listConfigHistory'), 10))
 }

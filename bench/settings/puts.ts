@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MiB } from '@stowage/contract/units'
 import { createMadmin } from '@stowage/madmin'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
-import { ROOT, startTestStore } from '../../packages/object-store/src/http/testing.ts'
+import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing.ts'
 import { timed } from '../measure.ts'
 import { S3 } from '../s3.ts'
-import { CLIENTS, configure, note, repeat, ruleTo, type Sizes, SMALL, startHook } from './shared.ts'
+import { CLIENTS, setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook } from './shared.ts'
 
 /** Small puts per second of some server. */
 async function putsPerSecond(s3: S3, bucket: string, puts: number): Promise<number> {
@@ -25,16 +25,16 @@ interface Server {
 }
 
 /** Both servers with three buckets: without rules, with a rule of a healthy target, with one of a dead target. */
-export async function benchPuts({ puts, runs, peer: program }: Sizes): Promise<void> {
+export async function benchPuts({ puts, runs, peer: program }: SettingSizes): Promise<void> {
   const hook = await startHook()
   const dead = `http://127.0.0.1:${await freePorts()}/`
   await using store = await startTestStore({ events: { allow: '127.0.0.1' } })
-  const own = new S3(store.url, ROOT)
+  const own = new S3(store.url, ROOT_CREDENTIALS)
   const buckets = { none: 'none', healthy: 'healthy', dead: 'dead' }
-  await configure(store, `notify_webhook:healthy endpoint=${hook.url}`)
-  await configure(store, `notify_webhook:dead endpoint=${dead} queue_limit=1000000`)
+  await setConfigLine(store, `notify_webhook:healthy endpoint=${hook.url}`)
+  await setConfigLine(store, `notify_webhook:dead endpoint=${dead} queue_limit=1000000`)
   await own.done({ method: 'PUT', path: '/none' })
-  for (const id of ['healthy', 'dead']) await ruleTo(own, id, [`arn:minio:sqs:us-east-1:${id}:webhook`])
+  for (const id of ['healthy', 'dead']) await createNotifyingBucket(own, id, [`arn:minio:sqs:us-east-1:${id}:webhook`])
   const servers: Server[] = [{ name: 'Stowage', s3: own, buckets }]
   const peer = program === undefined ? undefined : await startMinio(program, hook.url, dead)
   if (peer) servers.push({ name: 'MinIO', s3: peer.s3, buckets })
@@ -49,14 +49,14 @@ export async function benchPuts({ puts, runs, peer: program }: Sizes): Promise<v
       }
     }
   }
-  for (const [title, each] of figures) note(title, '1/s', each)
+  for (const [title, each] of figures) addTableLine(title, '1/s', each)
   await peer?.stop()
   hook.close()
 }
 
 /** Waits until MinIO has opened its targets, which is after it has reported that it lives. Its ARNs have its region. */
-async function arnOf(url: string, id: string): Promise<string> {
-  const madmin = createMadmin({ endpoint: url, credentials: ROOT })
+async function waitForTargetArn(url: string, id: string): Promise<string> {
+  const madmin = createMadmin({ endpoint: url, credentials: ROOT_CREDENTIALS })
   for (let tries = 0; tries < 300; tries++) {
     const found = (await madmin.serverInfo()).sqsARN.find((arn) => arn.includes(`:${id}:`))
     if (found !== undefined) return found
@@ -79,8 +79,8 @@ async function startMinio(program: string, healthy: string, dead: string) {
     env: {
       HOME: folder,
       MINIO_CI_CD: 'on',
-      MINIO_ROOT_USER: ROOT.accessKey,
-      MINIO_ROOT_PASSWORD: ROOT.secretKey,
+      MINIO_ROOT_USER: ROOT_CREDENTIALS.accessKey,
+      MINIO_ROOT_PASSWORD: ROOT_CREDENTIALS.secretKey,
       ...target('healthy', healthy),
       ...target('dead', dead),
     },
@@ -94,9 +94,9 @@ async function startMinio(program: string, healthy: string, dead: string) {
     if (isUp) break
     await sleep(100)
   }
-  const s3 = new S3(url, ROOT)
+  const s3 = new S3(url, ROOT_CREDENTIALS)
   await s3.done({ method: 'PUT', path: '/none' })
-  for (const id of ['healthy', 'dead']) await ruleTo(s3, id, [await arnOf(url, id)])
+  for (const id of ['healthy', 'dead']) await createNotifyingBucket(s3, id, [await waitForTargetArn(url, id)])
   return {
     s3,
     stop: async () => {
@@ -108,16 +108,16 @@ async function startMinio(program: string, healthy: string, dead: string) {
   }
 }
 
-export async function benchAuditAndCompression({ puts, runs }: Sizes): Promise<void> {
+export async function benchAuditAndCompression({ puts, runs }: SettingSizes): Promise<void> {
   const hook = await startHook()
   await using store = await startTestStore({ events: { allow: '127.0.0.1' } })
-  const s3 = new S3(store.url, ROOT)
+  const s3 = new S3(store.url, ROOT_CREDENTIALS)
   await s3.done({ method: 'PUT', path: '/bench' })
   await putsPerSecond(s3, 'bench', puts)
-  note('puts of 1 KiB without audit_webhook', '1/s', await repeat(() => putsPerSecond(s3, 'bench', puts), runs))
-  await configure(store, `audit_webhook:b endpoint=${hook.url}`)
-  note('puts of 1 KiB with audit_webhook', '1/s', await repeat(() => putsPerSecond(s3, 'bench', puts), runs))
-  await configure(store, 'audit_webhook:b enable=off')
+  addTableLine('puts of 1 KiB without audit_webhook', '1/s', await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs))
+  await setConfigLine(store, `audit_webhook:b endpoint=${hook.url}`)
+  addTableLine('puts of 1 KiB with audit_webhook', '1/s', await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs))
+  await setConfigLine(store, 'audit_webhook:b enable=off')
   const text = Buffer.from(
     Array.from(
       { length: 16 * 2 ** 13 },
@@ -132,13 +132,13 @@ export async function benchAuditAndCompression({ puts, runs }: Sizes): Promise<v
   const ranged = (key: string) => () =>
     timed(() => s3.done({ method: 'GET', path: `/bench/${key}`, headers: { range: 'bytes=3000000-3065535' } }))
   let before = used()
-  note('puts of text, not compressed', 'MiB/s', await repeat(() => putText('plain.log'), runs))
+  addTableLine('puts of text, not compressed', 'MiB/s', await repeatWork(() => putText('plain.log'), runs))
   const plain = used() - before
-  note('ranged gets of 64 KiB, not compressed', 'ms', await repeat(ranged('plain.log'), 20))
-  await configure(store, 'compression enable=on extensions=.log mime_types=text/*')
+  addTableLine('ranged gets of 64 KiB, not compressed', 'ms', await repeatWork(ranged('plain.log'), 20))
+  await setConfigLine(store, 'compression enable=on extensions=.log mime_types=text/*')
   before = used()
-  note('puts of text, compressed', 'MiB/s', await repeat(() => putText('small.log'), runs))
-  note('size of compressed text', '% of plain', [(100 * (used() - before)) / plain])
-  note('ranged gets of 64 KiB, compressed', 'ms', await repeat(ranged('small.log'), 20))
+  addTableLine('puts of text, compressed', 'MiB/s', await repeatWork(() => putText('small.log'), runs))
+  addTableLine('size of compressed text', '% of plain', [(100 * (used() - before)) / plain])
+  addTableLine('ranged gets of 64 KiB, compressed', 'ms', await repeatWork(ranged('small.log'), 20))
   hook.close()
 }

@@ -6,13 +6,13 @@ import { MiB } from '@stowage/contract/units'
 import { createMadmin } from '@stowage/madmin'
 import { EventQueue } from '../../packages/object-store/src/events/queue.ts'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
-import { memoryOf, storeOf } from '../../tests/support/processes.ts'
+import { processMemory, embeddedStoreProcess } from '../../tests/support/processes.ts'
 import { startProduct } from '../console.ts'
 import { timed } from '../measure.ts'
-import { note, type Sizes } from './shared.ts'
+import { addTableLine, type SettingSizes } from './shared.ts'
 
 /** Size of a queue, and start and memory of a store with it, whose target is dead. */
-export async function benchQueue({ queued: count }: Sizes): Promise<void> {
+export async function benchQueue({ queued: count }: SettingSizes): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-bench-queue-'))
   const folder = join(data, 'events', 'webhook-dead')
   const env = { STOWAGE_EGRESS_ALLOW: '127.0.0.1' }
@@ -27,7 +27,7 @@ export async function benchQueue({ queued: count }: Sizes): Promise<void> {
     await measureStart(data, env, 0)
     await fill(folder, count)
     const opened: EventQueue[] = []
-    note(`open a queue of ${count} events`, 'ms', [
+    addTableLine(`open a queue of ${count} events`, 'ms', [
       await timed(async () => {
         opened.push(await EventQueue.open(folder, 10_000_000))
       }),
@@ -50,8 +50,8 @@ async function fill(folder: string, count: number): Promise<void> {
   })
   await queue.close()
   const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
-  note(`${count} queued events of ${body.length} bytes, on disk`, 'MiB', [sizes.reduce((a, b) => a + b, 0) / MiB])
-  note(`events added to a queue of ${count}`, '1/s', [count / (ms / 1000)])
+  addTableLine(`${count} queued events of ${body.length} bytes, on disk`, 'MiB', [sizes.reduce((a, b) => a + b, 0) / MiB])
+  addTableLine(`events added to a queue of ${count}`, '1/s', [count / (ms / 1000)])
 }
 
 /** Start of console and store until the store reports the length of the queue, and the memory of the store then. */
@@ -64,6 +64,6 @@ async function measureStart(data: string, env: Record<string, string>, count: nu
     if (performance.now() - start > 120_000) throw new Error(`the store does not report ${count} events`)
     await sleep(10)
   }
-  note(`start of console and store with ${count} queued events`, 'ms', [performance.now() - start])
-  note(`memory of the store with ${count} queued events`, 'MiB', [memoryOf(storeOf(c.pid)) / MiB])
+  addTableLine(`start of console and store with ${count} queued events`, 'ms', [performance.now() - start])
+  addTableLine(`memory of the store with ${count} queued events`, 'MiB', [processMemory(embeddedStoreProcess(c.pid)) / MiB])
 }

@@ -4,20 +4,20 @@ import { createMadmin } from '@stowage/madmin'
 import { UNKNOWN_REQUESTER } from '../../packages/object-store/src/events/event.ts'
 import {
   type BrokerName,
-  isInstalled,
+  isBrokerInstalled,
   startBroker,
 } from '../../packages/object-store/src/events/targets/testing/brokers.ts'
 import {
-  startElasticsearch,
-  startKafka,
-  startNsqd,
+  startFakeElasticsearch,
+  startFakeKafka,
+  startFakeNsqd,
 } from '../../packages/object-store/src/events/targets/testing/peers.ts'
-import { ROOT, startTestStore } from '../../packages/object-store/src/http/testing.ts'
-import { childrenOf, memoryOf } from '../../tests/support/processes.ts'
+import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing.ts'
+import { childProcesses, processMemory } from '../../tests/support/processes.ts'
 import { startProduct } from '../console.ts'
 import { timed } from '../measure.ts'
 import { S3 } from '../s3.ts'
-import { configure, note, repeat, ruleTo, type Sizes, SMALL, startHook, until } from './shared.ts'
+import { setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook, waitUntilDone } from './shared.ts'
 
 type Settings = (port: number) => string
 const BROKERS: [kind: string, service: string, broker: BrokerName, settings: Settings][] = [
@@ -37,17 +37,17 @@ const BROKERS: [kind: string, service: string, broker: BrokerName, settings: Set
 
 /** Events per second from the queue to the target, and the time from a put to its acceptance by the target. */
 async function benchKind(
-  { events: count, runs }: Sizes,
+  { events: count, runs }: SettingSizes,
   kind: string,
   service: string,
   settings: string,
   who: string,
 ): Promise<void> {
   await using store = await startTestStore({ events: { allow: '127.0.0.1' } })
-  const s3 = new S3(store.url, ROOT)
-  await configure(store, `notify_${kind}:b ${settings}`)
+  const s3 = new S3(store.url, ROOT_CREDENTIALS)
+  await setConfigLine(store, `notify_${kind}:b ${settings}`)
   const bucket = `bench-${kind}`
-  await ruleTo(s3, bucket, [`arn:minio:sqs:us-east-1:b:${service}`])
+  await createNotifyingBucket(s3, bucket, [`arn:minio:sqs:us-east-1:b:${service}`])
   const { events } = store.server
   const sent = () => events.status()[0]?.sent ?? 0
   let key = 0
@@ -62,45 +62,45 @@ async function benchKind(
       requester: UNKNOWN_REQUESTER,
     })
   publish()
-  await until(() => sent() === 1)
-  const perSecond = await repeat(async () => {
+  await waitUntilDone(() => sent() === 1)
+  const perSecond = await repeatWork(async () => {
     const before = sent()
     const ms = await timed(async () => {
       for (let i = 0; i < count; i++) publish()
-      await until(() => sent() === before + count)
+      await waitUntilDone(() => sent() === before + count)
     })
     return count / (ms / 1000)
   }, runs)
-  note(`events to ${kind} (${who})`, '1/s', perSecond)
-  const arrival = await repeat(async () => {
+  addTableLine(`events to ${kind} (${who})`, '1/s', perSecond)
+  const arrival = await repeatWork(async () => {
     const before = sent()
     return await timed(async () => {
       await s3.done({ method: 'PUT', path: `/${bucket}/late`, body: SMALL })
-      await until(() => sent() > before)
+      await waitUntilDone(() => sent() > before)
     })
   }, 20)
-  note(`from a put to its acceptance by ${kind}`, 'ms', arrival)
+  addTableLine(`from a put to its acceptance by ${kind}`, 'ms', arrival)
 }
 
-export async function benchKinds(sizes: Sizes): Promise<void> {
+export async function benchKinds(sizes: SettingSizes): Promise<void> {
   const hook = await startHook()
   await benchKind(sizes, 'webhook', 'webhook', `endpoint=${hook.url}`, 'HTTP server of this program')
   hook.close()
   for (const [kind, service, name, settings] of BROKERS) {
-    if (!isInstalled(name)) continue
+    if (!isBrokerInstalled(name)) continue
     await using broker = await startBroker(name)
     await benchKind(sizes, kind, service, settings(broker.port), name)
   }
   {
-    await using peer = await startNsqd()
+    await using peer = await startFakeNsqd()
     await benchKind(sizes, 'nsq', 'nsq', `nsqd_address=127.0.0.1:${peer.port} topic=t`, 'server of the tests')
   }
   {
-    await using peer = await startKafka()
+    await using peer = await startFakeKafka()
     await benchKind(sizes, 'kafka', 'kafka', `brokers=127.0.0.1:${peer.port} topic=events`, 'server of the tests')
   }
   {
-    await using peer = await startElasticsearch()
+    await using peer = await startFakeElasticsearch()
     const settings = `url=http://127.0.0.1:${peer.port} index=t format=access`
     await benchKind(sizes, 'elasticsearch', 'elasticsearch', settings, 'server of the tests')
   }
@@ -110,12 +110,12 @@ export async function benchKinds(sizes: Sizes): Promise<void> {
 export async function benchMemory(): Promise<void> {
   const [hook, nsqd, kafka, elasticsearch] = await Promise.all([
     startHook(),
-    startNsqd(),
-    startKafka(),
-    startElasticsearch(),
+    startFakeNsqd(),
+    startFakeKafka(),
+    startFakeElasticsearch(),
   ])
   const running = await Promise.all(
-    BROKERS.filter(([, , name]) => isInstalled(name)).map(async ([kind, service, name, settings]) => {
+    BROKERS.filter(([, , name]) => isBrokerInstalled(name)).map(async ([kind, service, name, settings]) => {
       const broker = await startBroker(name)
       return { kind, service, broker, settings: settings(broker.port) }
     }),
@@ -132,13 +132,13 @@ export async function benchMemory(): Promise<void> {
   const s3 = new S3(c.serverUrl, credentials)
   await s3.done({ method: 'PUT', path: '/plain' })
   await s3.done({ method: 'PUT', path: '/plain/k', body: SMALL })
-  note('memory of console and store, no target', 'MiB', [memoryWithChildren(c.pid)])
+  addTableLine('memory of console and store, no target', 'MiB', [memoryWithChildren(c.pid)])
   const madmin = createMadmin({ endpoint: c.serverUrl, credentials })
   for (const [kind, , settings] of targets) await madmin.setConfig(`notify_${kind}:b ${settings}`)
-  await ruleTo(s3, 'told', (await madmin.serverInfo()).sqsARN)
+  await createNotifyingBucket(s3, 'told', (await madmin.serverInfo()).sqsARN)
   for (let i = 0; i < 100; i++) await s3.done({ method: 'PUT', path: `/told/${i}`, body: SMALL })
   for (let tries = 0; tries < 600 && nsqd.taken.length + kafka.taken.length < 200; tries++) await sleep(50)
-  note(`memory of console and store, ${targets.length} kinds after 100 events each`, 'MiB', [memoryWithChildren(c.pid)])
+  addTableLine(`memory of console and store, ${targets.length} kinds after 100 events each`, 'MiB', [memoryWithChildren(c.pid)])
   for (const { broker } of running) await broker[Symbol.asyncDispose]()
   for (const peer of [nsqd, kafka, elasticsearch]) await peer[Symbol.asyncDispose]()
   hook.close()
@@ -146,4 +146,4 @@ export async function benchMemory(): Promise<void> {
 
 /** Resident memory of a process and its children, in MiB. */
 const memoryWithChildren = (pid: number) =>
-  [pid, ...childrenOf(pid)].reduce((sum, each) => sum + memoryOf(each), 0) / MiB
+  [pid, ...childProcesses(pid)].reduce((sum, each) => sum + processMemory(each), 0) / MiB

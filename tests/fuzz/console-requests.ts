@@ -1,19 +1,19 @@
 import { endpoints, type Operation } from '@stowage/contract/endpoints'
 import { examples } from '@stowage/contract/examples'
-import { sample } from '@stowage/contract/samples'
+import { sampleNames } from '@stowage/contract/samples'
 import fc from 'fast-check'
-import { type Body, type FuzzRequest, utf8 } from './requests.ts'
-import { BUCKETS, damaged, encoded, KEYS, likeJson, oddText, queryOf, text, USERS } from './texts.ts'
+import { type FuzzBody, type FuzzRequest, utf8 } from './requests.ts'
+import { BUCKETS, maybeDamaged, percentEncode, KEYS, jsonLike, oddText, requestQuery, fuzzText, USERS } from './texts.ts'
 
 /* Requests to the console: every call of the contract, based on its example. */
 
 /** Existing names that replace those in the examples. */
 const REAL: Readonly<Record<string, string>> = {
-  [sample.bucket]: BUCKETS[0],
-  [sample.newBucket]: BUCKETS[1],
-  [sample.key]: KEYS[0],
-  [sample.uploadId]: '{{uploadId}}',
-  [sample.partEtag]: '{{etag}}',
+  [sampleNames.bucket]: BUCKETS[0],
+  [sampleNames.newBucket]: BUCKETS[1],
+  [sampleNames.key]: KEYS[0],
+  [sampleNames.uploadId]: '{{uploadId}}',
+  [sampleNames.partEtag]: '{{etag}}',
   // Failed sign-ins delay the next ones, so use a user whose session the run does not need.
   anna: USERS[2],
 }
@@ -34,19 +34,19 @@ interface Example {
 const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 const texts = (example: Record<string, unknown>) =>
   fc
-    .record(Object.fromEntries(Object.entries(example).map(([name, value]) => [name, text(asText(value))])))
+    .record(Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fuzzText(asText(value))])))
     .map((values) => Object.entries(values))
 
-function bodyOf(operation: Operation, example: unknown): fc.Arbitrary<{ body: Body; type: string | undefined }> {
+function fuzzBody(operation: Operation, example: unknown): fc.Arbitrary<{ body: FuzzBody; type: string | undefined }> {
   switch (endpoints[operation].body) {
     case 'json':
-      return damaged(likeJson(example ?? {}).map((value) => JSON.stringify(value) ?? '')).map((json) => ({
+      return maybeDamaged(jsonLike(example ?? {}).map((value) => JSON.stringify(value) ?? '')).map((json) => ({
         body: utf8(json),
         type: 'application/json',
       }))
     case 'form':
       return texts((example ?? {}) as Record<string, unknown>).map((fields) => ({
-        body: utf8(queryOf(fields)),
+        body: utf8(requestQuery(fields)),
         type: 'application/x-www-form-urlencoded',
       }))
     case 'multipart':
@@ -63,7 +63,7 @@ function bodyOf(operation: Operation, example: unknown): fc.Arbitrary<{ body: Bo
   }
 }
 
-function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
+function operationRequest(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const { method, path } = endpoints[operation]
   const { params = {}, query = {}, body } = withRealNames(examples[operation]) as Example
   return fc
@@ -74,15 +74,15 @@ function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
         { weight: 12, arbitrary: fc.constant([]) },
         fc.array(fc.tuple(oddText, oddText), { maxLength: 2 }),
       ),
-      content: bodyOf(operation, body),
-      accept: fc.oneof({ weight: 6, arbitrary: fc.constant('*/*') }, text('application/json')),
+      content: fuzzBody(operation, body),
+      accept: fc.oneof({ weight: 6, arbitrary: fc.constant('*/*') }, fuzzText('application/json')),
       as: fc.constantFrom<FuzzRequest['as']>(...(NOT_BY_ROOT.includes(operation) ? [] : ROOTS), 'user', 'anonymous'),
     })
     .map(({ params, query, more, content, accept, as }) => ({
       api: 'console',
       method,
-      path: params.reduce((filled, [name, value]) => filled.replace(`:${name}`, () => encoded(value)), path as string),
-      query: queryOf([...query, ...more]),
+      path: params.reduce((filled, [name, value]) => filled.replace(`:${name}`, () => percentEncode(value)), path as string),
+      query: requestQuery([...query, ...more]),
       headers: {
         accept: accept.replace(/[^\t\x20-\x7e]/g, ''),
         ...(content.type === undefined ? {} : { 'content-type': content.type }),
@@ -103,12 +103,12 @@ const operations = all.filter((name) => endpoints[name].mode !== 'operator')
 const elsewhere: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
-    text('/', '/login', '/buckets', '/api/v1/openapi.json', '/healthz', '/ws/objectManager'),
+    fuzzText('/', '/login', '/buckets', '/api/v1/openapi.json', '/healthz', '/ws/objectManager'),
   )
   .map(([method, path]) => ({
     api: 'console',
     method,
-    path: path.startsWith('/') ? path.replace(/[^\x21-\x7e]/g, '') : `/${encoded(path)}`,
+    path: path.startsWith('/') ? path.replace(/[^\x21-\x7e]/g, '') : `/${percentEncode(path)}`,
     query: '',
     headers: {},
     body: { kind: 'none' },
@@ -118,7 +118,7 @@ const elsewhere: fc.Arbitrary<FuzzRequest> = fc
 
 /** Every call of operator mode. */
 export const operatorRequests = fc.oneof(
-  ...all.filter((name) => endpoints[name].mode === 'operator').map((operation) => requestOf(operation)),
+  ...all.filter((name) => endpoints[name].mode === 'operator').map((operation) => operationRequest(operation)),
 )
 
-export const consoleRequests = fc.oneof(elsewhere, ...operations.map((operation) => requestOf(operation)))
+export const consoleRequests = fc.oneof(elsewhere, ...operations.map((operation) => operationRequest(operation)))

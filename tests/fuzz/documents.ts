@@ -1,116 +1,116 @@
 import fc from 'fast-check'
-import { empty, none } from './request-parts.ts'
-import { type Body, utf8 } from './requests.ts'
-import { BUCKETS, damaged, likeJson, number, objectKey, oddText, text } from './texts.ts'
+import { emptyText, emptyBody } from './request-parts.ts'
+import { type FuzzBody, utf8 } from './requests.ts'
+import { BUCKETS, maybeDamaged, jsonLike, numberText, objectKey, oddText, fuzzText } from './texts.ts'
 
 /* Bodies of requests to the store. */
 
-export const version = text('{{versionId}}', 'null')
-export const etag = text('{{etag}}', '"{{etag}}"', '*', 'd41d8cd98f00b204e9800998ecf8427e')
-export const date = text('Wed, 21 Oct 2026 07:28:00 GMT', '2026-10-21T07:28:00Z', '20261021T072800Z')
+export const version = fuzzText('{{versionId}}', 'null')
+export const etag = fuzzText('{{etag}}', '"{{etag}}"', '*', 'd41d8cd98f00b204e9800998ecf8427e')
+export const date = fuzzText('Wed, 21 Oct 2026 07:28:00 GMT', '2026-10-21T07:28:00Z', '20261021T072800Z')
 
 export const bytes = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 200 }).map(utf8) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<Body>({ kind: 'filler', length: 16_385 }, { kind: 'filler', length: 70_000 }),
+    arbitrary: fc.constantFrom<FuzzBody>({ kind: 'filler', length: 16_385 }, { kind: 'filler', length: 70_000 }),
   },
-  { weight: 1, arbitrary: none },
+  { weight: 1, arbitrary: emptyBody },
 )
-export const words = (whole: fc.Arbitrary<string>) => damaged(whole).map(utf8)
-export const json = (example: unknown) => words(likeJson(example).map((value) => JSON.stringify(value) ?? ''))
+export const damagedBytes = (whole: fc.Arbitrary<string>) => maybeDamaged(whole).map(utf8)
+export const json = (example: unknown) => damagedBytes(jsonLike(example).map((value) => JSON.stringify(value) ?? ''))
 
 function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 export const element = (name: string, value: fc.Arbitrary<string>) =>
   value.map((inner) => `<${name}>${inner}</${name}>`)
-export const joined = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((all) => all.join(''))
-export const several = (part: fc.Arbitrary<string>, maxLength = 5) =>
+export const concatenated = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((all) => all.join(''))
+export const repeatedElements = (part: fc.Arbitrary<string>, maxLength = 5) =>
   fc.array(part, { maxLength }).map((all) => all.join(''))
 export const content = (value: fc.Arbitrary<string>) => value.map(escaped)
 
-export const tagging = words(
+export const tagging = damagedBytes(
   element(
     'Tagging',
     element(
       'TagSet',
-      several(
-        element('Tag', joined(element('Key', content(text('colour', 'team'))), element('Value', content(text('red'))))),
+      repeatedElements(
+        element('Tag', concatenated(element('Key', content(fuzzText('colour', 'team'))), element('Value', content(fuzzText('red'))))),
       ),
     ),
   ),
 )
-export const cors = words(
+export const cors = damagedBytes(
   element(
     'CORSConfiguration',
-    several(
+    repeatedElements(
       element(
         'CORSRule',
-        joined(
-          element('AllowedOrigin', content(text('*', 'https://*.example'))),
-          element('AllowedMethod', content(text('GET', 'PUT'))),
-          several(element('AllowedHeader', content(text('*', 'x-amz-*'))), 2),
-          several(element('MaxAgeSeconds', number), 1),
+        concatenated(
+          element('AllowedOrigin', content(fuzzText('*', 'https://*.example'))),
+          element('AllowedMethod', content(fuzzText('GET', 'PUT'))),
+          repeatedElements(element('AllowedHeader', content(fuzzText('*', 'x-amz-*'))), 2),
+          repeatedElements(element('MaxAgeSeconds', numberText), 1),
         ),
       ),
       2,
     ),
   ),
 )
-export const replication = words(
+export const replication = damagedBytes(
   fc.constant(
     '<ReplicationConfiguration><Role/><Rule><ID>a</ID><Status>Enabled</Status><Priority>1</Priority><DeleteMarkerReplication>' +
       '<Status>Enabled</Status></DeleteMarkerReplication><Destination><Bucket>arn:minio:replication::11111111-1111-4111-8111-111111111111:b' +
       '</Bucket></Destination><Filter><And><Prefix>a</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter></Rule></ReplicationConfiguration>',
   ),
 )
-export const notification = words(
+export const notification = damagedBytes(
   element(
     'NotificationConfiguration',
-    several(
+    repeatedElements(
       element(
         'QueueConfiguration',
-        joined(
-          element('Queue', content(text('arn:minio:sqs::_:webhook', ''))),
-          several(element('Event', content(text('s3:ObjectCreated:*', 's3:ObjectAccessed:Get'))), 3),
+        concatenated(
+          element('Queue', content(fuzzText('arn:minio:sqs::_:webhook', ''))),
+          repeatedElements(element('Event', content(fuzzText('s3:ObjectCreated:*', 's3:ObjectAccessed:Get'))), 3),
         ),
       ),
       2,
     ),
   ),
 )
-export const encryption = words(
+export const encryption = damagedBytes(
   element(
     'ServerSideEncryptionConfiguration',
     element(
       'Rule',
       element(
         'ApplyServerSideEncryptionByDefault',
-        joined(
-          element('SSEAlgorithm', content(text('AES256', 'aws:kms'))),
-          several(element('KMSMasterKeyID', content(text('unknown', 'stowage-default-key'))), 1),
+        concatenated(
+          element('SSEAlgorithm', content(fuzzText('AES256', 'aws:kms'))),
+          repeatedElements(element('KMSMasterKeyID', content(fuzzText('unknown', 'stowage-default-key'))), 1),
         ),
       ),
     ),
   ),
 )
 /** Nothing may become due before the run ends, because acknowledged objects must remain. */
-export const lifecycle = words(
+export const lifecycle = damagedBytes(
   element(
     'LifecycleConfiguration',
-    several(
+    repeatedElements(
       element(
         'Rule',
-        joined(
-          several(element('ID', oddText), 1),
-          element('Status', content(text('Enabled', 'Disabled'))),
-          element('Filter', several(element('Prefix', content(text('a', 'a/', ''))), 1)),
+        concatenated(
+          repeatedElements(element('ID', oddText), 1),
+          element('Status', content(fuzzText('Enabled', 'Disabled'))),
+          element('Filter', repeatedElements(element('Prefix', content(fuzzText('a', 'a/', ''))), 1)),
           fc.oneof(
-            element('Expiration', element('Days', content(text('1', '30', '0', '-1')))),
-            element('Expiration', element('Date', content(text('2099-01-01T00:00:00Z', '2099-02-31T00:00:00Z')))),
-            element('NoncurrentVersionExpiration', element('NoncurrentDays', content(text('3', 'x')))),
-            element('Transition', joined(element('Days', content(text('30'))), element('StorageClass', oddText))),
+            element('Expiration', element('Days', content(fuzzText('1', '30', '0', '-1')))),
+            element('Expiration', element('Date', content(fuzzText('2099-01-01T00:00:00Z', '2099-02-31T00:00:00Z')))),
+            element('NoncurrentVersionExpiration', element('NoncurrentDays', content(fuzzText('3', 'x')))),
+            element('Transition', concatenated(element('Days', content(fuzzText('30'))), element('StorageClass', oddText))),
           ),
         ),
       ),
@@ -118,41 +118,41 @@ export const lifecycle = words(
     ),
   ),
 )
-const lockMode = element('Mode', content(text('GOVERNANCE', 'COMPLIANCE')))
-export const lockConfiguration = words(
+const lockMode = element('Mode', content(fuzzText('GOVERNANCE', 'COMPLIANCE')))
+export const lockConfiguration = damagedBytes(
   element(
     'ObjectLockConfiguration',
-    joined(
+    concatenated(
       fc.constant('<ObjectLockEnabled>Enabled</ObjectLockEnabled>'),
       fc.oneof(
-        empty,
+        emptyText,
         element(
           'Rule',
-          element('DefaultRetention', joined(lockMode, element('Days', number), several(element('Years', number), 1))),
+          element('DefaultRetention', concatenated(lockMode, element('Days', numberText), repeatedElements(element('Years', numberText), 1))),
         ),
       ),
     ),
   ),
 )
-export const retention = words(element('Retention', joined(lockMode, element('RetainUntilDate', content(date)))))
-export const deletes = words(
+export const retention = damagedBytes(element('Retention', concatenated(lockMode, element('RetainUntilDate', content(date)))))
+export const deletes = damagedBytes(
   element(
     'Delete',
-    joined(
+    concatenated(
       fc.constantFrom('', '<Quiet>true</Quiet>'),
-      several(
+      repeatedElements(
         element(
           'Object',
-          joined(element('Key', content(objectKey)), fc.oneof(empty, element('VersionId', content(version)))),
+          concatenated(element('Key', content(objectKey)), fc.oneof(emptyText, element('VersionId', content(version)))),
         ),
       ),
     ),
   ),
 )
-export const parts = words(
+export const parts = damagedBytes(
   element(
     'CompleteMultipartUpload',
-    several(element('Part', joined(element('PartNumber', number), element('ETag', content(etag))))),
+    repeatedElements(element('Part', concatenated(element('PartNumber', numberText), element('ETag', content(etag))))),
   ),
 )
 const statement = {

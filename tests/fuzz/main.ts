@@ -23,7 +23,7 @@ if (values.help) {
   const report = await fuzz({
     requests: Number(values.requests),
     seed: Number(values.seed),
-    tell: (line) => process.stdout.write(`${line}\n`),
+    report: (line) => process.stdout.write(`${line}\n`),
   })
   const { complaints, ...rest } = report
   console.log(JSON.stringify({ ...rest, seconds: Math.round((performance.now() - begun) / 1000) }, undefined, 2))

@@ -10,7 +10,7 @@ export const INSPECTED = '--inspect=127.0.0.1:0'
 export const INSPECTOR_LINE = /"msg":"(Debugger (listening|attached|ending)|For help, see: )/
 
 /** Memory of a process after a garbage collection, in MiB. */
-export interface Memory {
+export interface ProcessMemory {
   /** Objects and buffers that are still in use. */
   live: number
   /** The whole process without file pages: the system decides about the pages of the index. */
@@ -20,13 +20,13 @@ export interface Memory {
 const LISTENING = /Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/g
 
 /** Returns the memory by process id. @param output of programs that were started with `INSPECTED` */
-export async function memoryOf(output: string): Promise<Map<number, Memory>> {
+export async function readProcessMemories(output: string): Promise<Map<number, ProcessMemory>> {
   const addresses = [...output.matchAll(LISTENING)].flatMap(([, address]) => address ?? [])
   return new Map((await Promise.all(addresses.map(readOne))).filter((entry) => entry !== undefined))
 }
 
 /** @returns undefined if the process has ended */
-async function readOne(address: string): Promise<[number, Memory] | undefined> {
+async function readOne(address: string): Promise<[number, ProcessMemory] | undefined> {
   const socket = new WebSocket(address)
   try {
     await once(socket, 'open')

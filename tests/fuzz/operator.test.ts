@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOperator, type TestOperator } from '../support/operator.ts'
 import { operatorRequests } from './console-requests.ts'
 import { Sender } from './sender.ts'
-import { complaintAbout } from './verdict.ts'
-import { addressOf } from './world.ts'
+import { findComplaint } from './verdict.ts'
+import { hostAndPort } from './world.ts'
 
 const SEED = 1
 const REQUESTS = 400
@@ -31,7 +31,7 @@ async function prepare(): Promise<void> {
 
 test('generated requests to operator mode find no undocumented 5xx, no hang, no error in the log and no lost session', async () => {
   const nobody = await o.signInWith([])
-  const console = addressOf(o.url)
+  const console = hostAndPort(o.url)
   const keys = { accessKey: 'none', secretKey: 'none' }
   const sender = new Sender(
     {
@@ -55,7 +55,7 @@ test('generated requests to operator mode find no undocumented 5xx, no hang, no 
             typeof answer === 'string'
               ? answer
               : answer && !EXPECTED.test(answer.body.toString())
-                ? complaintAbout(request, answer)
+                ? findComplaint(request, answer)
                 : undefined
           if (complaint) complaints.push(`${complaint}: ${JSON.stringify(request)}`)
         }

@@ -11,7 +11,7 @@ import type { FuzzRequest } from './requests.ts'
 import { utf8 } from './requests.ts'
 import { Sender } from './sender.ts'
 import { storeRequests } from './store-requests.ts'
-import { BUCKETS, longText, queryOf } from './texts.ts'
+import { BUCKETS, longText, requestQuery } from './texts.ts'
 
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 const COLLECTIONS = ['users', 'groups', 'policies', 'user-policies', 'group-policies', 'sessions']
@@ -37,8 +37,8 @@ const longNamed: fc.Arbitrary<FuzzRequest> = fc
       ...more,
     })
     const admin = (path: string, query: [string, string][], body: FuzzRequest['body']) =>
-      request({ api: 'admin', method: 'PUT', path: `/minio/admin/v3/${path}`, query: queryOf(query), body })
-    const listing = (...query: [string, string][]) => request({ query: queryOf(query) })
+      request({ api: 'admin', method: 'PUT', path: `/minio/admin/v3/${path}`, query: requestQuery(query), body })
+    const listing = (...query: [string, string][]) => request({ query: requestQuery(query) })
     switch (what) {
       case 'policy':
         return admin('add-canned-policy', [['name', name]], utf8(POLICY))
@@ -53,9 +53,9 @@ const longNamed: fc.Arbitrary<FuzzRequest> = fc
       case 'uploads':
         return listing(['uploads', ''], ['key-marker', name], ['upload-id-marker', name])
       case 'upload':
-        return request({ method: 'DELETE', path: `/${BUCKETS[0]}/a`, query: queryOf([['uploadId', name]]) })
+        return request({ method: 'DELETE', path: `/${BUCKETS[0]}/a`, query: requestQuery([['uploadId', name]]) })
       case 'version':
-        return request({ method: 'DELETE', path: `/${BUCKETS[0]}/a`, query: queryOf([['versionId', name]]) })
+        return request({ method: 'DELETE', path: `/${BUCKETS[0]}/a`, query: requestQuery([['versionId', name]]) })
       default:
         return request({
           method: 'DELETE',
@@ -71,12 +71,12 @@ const requests = fc.array(fc.oneof({ weight: 3, arbitrary: storeRequests }, { we
 })
 
 /** Returns everything that an engine reports about its content. */
-function stateOf(engine: Engine): unknown {
+function engineState(engine: Engine): unknown {
   const all = { prefix: '', delimiter: '', after: '', limit: 1000 }
   return {
     buckets: engine.listBuckets().map((bucket) => ({
       bucket,
-      usage: engine.usage(bucket.name),
+      usage: engine.bucketUsage(bucket.name),
       versions: engine.listVersions(bucket.name, all),
       uploads: engine.listUploads(bucket.name, all),
       // A compiled policy contains functions, which are never equal.
@@ -127,10 +127,10 @@ test('after any sequence of requests the store can be opened again and has lost 
         for (const request of sequence) await sender.send(request)
         sender.close()
         await server.close()
-        const before = stateOf(engine)
+        const before = engineState(engine)
         await engine.close()
         engine = await open()
-        expect(stateOf(engine)).toEqual(before)
+        expect(engineState(engine)).toEqual(before)
         await engine.createBucket('still-writable')
         expect(await engine.check()).toMatchObject({ damagedCopies: 0 })
         expect(engine.drives().map(({ keepsIndex }) => keepsIndex)).toEqual([true, true])

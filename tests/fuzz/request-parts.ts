@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import type { Body, Caller, FuzzRequest } from './requests.ts'
+import type { FuzzBody, FuzzCaller, FuzzRequest } from './requests.ts'
 
 /* Parts of requests to the store that all its APIs have. */
 
-export type Texts = Readonly<Record<string, fc.Arbitrary<string>>>
+export type TextGenerators = Readonly<Record<string, fc.Arbitrary<string>>>
 
-export const none = fc.constant<Body>({ kind: 'none' })
-export const empty = fc.constant('')
+export const emptyBody = fc.constant<FuzzBody>({ kind: 'none' })
+export const emptyText = fc.constant('')
 
-export const caller = fc.oneof<fc.WeightedArbitrary<Caller>[]>(
+export const caller = fc.oneof<fc.WeightedArbitrary<FuzzCaller>[]>(
   { weight: 6, arbitrary: fc.constant('root') },
   { weight: 2, arbitrary: fc.constant('user') },
   { weight: 1, arbitrary: fc.constant('session') },
@@ -21,7 +21,7 @@ export const signature = fc.oneof<fc.WeightedArbitrary<FuzzRequest['signed']>[]>
 )
 
 /** Generates some of these parameters, each with a value. */
-export function some(texts: Texts): fc.Arbitrary<Record<string, string>> {
+export function someParameters(texts: TextGenerators): fc.Arbitrary<Record<string, string>> {
   const names = Object.keys(texts)
   if (names.length === 0) return fc.constant({})
   // Only a few at once: with all of them, one would always be wrong.

@@ -7,15 +7,15 @@ export interface FuzzRequest {
   /** Encoded, without the question mark. */
   query: string
   headers: Record<string, string>
-  body: Body
-  as: Caller
+  body: FuzzBody
+  as: FuzzCaller
   /** How the request is signed; the console does not use signatures. */
   signed: 'header' | 'query' | 'form' | 'damaged'
 }
 
-export type Caller = 'root' | 'user' | 'session' | 'anonymous'
+export type FuzzCaller = 'root' | 'user' | 'session' | 'anonymous'
 
-export type Body =
+export type FuzzBody =
   | { kind: 'none' }
   /** Latin-1. */
   | { kind: 'bytes'; text: string }
@@ -27,6 +27,6 @@ export type Body =
   | { kind: 'multipart'; fields: [string, string][]; file: { name: string; text: string } }
 
 /** Converts a text to UTF-8 bytes for `Body`. */
-export function utf8(text: string): Body {
+export function utf8(text: string): FuzzBody {
   return { kind: 'bytes', text: Buffer.from(text).toString('latin1') }
 }

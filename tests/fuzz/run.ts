@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { startConsole, type TestConsole } from '../support/console.ts'
-import { storeOf } from '../support/processes.ts'
+import { embeddedStoreProcess } from '../support/processes.ts'
 import { consoleRequests } from './console-requests.ts'
-import { INSPECTED, INSPECTOR_LINE, type Memory, memoryOf } from './memory.ts'
+import { INSPECTED, INSPECTOR_LINE, type ProcessMemory, readProcessMemories } from './memory.ts'
 import type { FuzzRequest } from './requests.ts'
 import { Sender } from './sender.ts'
 import { storeRequests } from './store-requests.ts'
-import { complaintAbout } from './verdict.ts'
-import { addressOf, KeptObjects, placeOf, prepareBuckets, rootSession, snapshot } from './world.ts'
+import { findComplaint } from './verdict.ts'
+import { hostAndPort, KeptObjects, openFuzzTarget, prepareBuckets, rootSession, snapshot } from './world.ts'
 
 export interface FuzzOptions {
   requests: number
   /** The same seed generates the same requests; the answers also depend on timing. */
   seed: number
   /** Receives progress, line by line. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
 }
 
 export interface FuzzReport {
@@ -26,7 +26,7 @@ export interface FuzzReport {
   /** Number of answers by API and status. */
   answers: Record<string, number>
   /** Memory after the first batches, and at the end. */
-  memory: Partial<Record<Program, { before: Memory; after: Memory }>>
+  memory: Partial<Record<Program, { before: ProcessMemory; after: ProcessMemory }>>
   /** Objects that were acknowledged, and found again after each restart. */
   kept: number
   /** Errors found, each with its request; at most `MAX_COMPLAINTS`. */
@@ -44,7 +44,7 @@ const CONCURRENCY = 16
 const KEEP_EVERY = 50
 const MAX_COMPLAINTS = 20
 /** Allowed growth of a process in MiB: caches, and memory that the heap does not return. */
-const GROWTH: Memory = { live: 32, resident: 128 }
+const GROWTH: ProcessMemory = { live: 32, resident: 128 }
 /** Timeout for the store to start. */
 const START_MS = 60_000
 
@@ -59,21 +59,21 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const start = () =>
     startConsole({ data, env: { STOWAGE_TRUST_PROXY: '1', STOWAGE_LOG_LEVEL: 'error' }, execArgv: [INSPECTED] })
   let c = await start()
-  const sender = new Sender(await placeOf(c), () => rootSession(c))
-  const run = new Run(sender, options.tell)
+  const sender = new Sender(await openFuzzTarget(c), () => rootSession(c))
+  const run = new Run(sender, options.report)
   let memory: FuzzReport['memory'] = {}
   try {
     memory = await sendAll(c, run, options)
     const expected = await snapshot(c, sender)
 
-    process.kill(storeOf(c.pid), 'SIGKILL')
+    process.kill(embeddedStoreProcess(c.pid), 'SIGKILL')
     await until(async () => (await sender.send(HEALTH).catch(() => undefined))?.status === 200)
     await run.compare(expected, await snapshot(c, sender), 'after the store was killed')
 
     const code = await c.stop()
     if (code !== 0) run.complain(`the console ended with ${code}`)
     c = await start()
-    sender.place = { ...sender.place, store: addressOf(c.serverUrl), console: addressOf(c.url) }
+    sender.place = { ...sender.place, store: hostAndPort(c.serverUrl), console: hostAndPort(c.url) }
     await run.compare(expected, await snapshot(c, sender), 'after a restart')
   } catch (error) {
     // Errors of the run's own requests count too.
@@ -90,25 +90,25 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 async function sendAll(
   c: TestConsole,
   run: Run,
-  { requests: total, seed, tell = () => undefined }: FuzzOptions,
+  { requests: total, seed, report = () => undefined }: FuzzOptions,
 ): Promise<FuzzReport['memory']> {
-  const store = storeOf(c.pid)
-  const warm: Record<Program, Memory>[] = []
+  const store = embeddedStoreProcess(c.pid)
+  const warm: Record<Program, ProcessMemory>[] = []
   let now = await memory()
   for (let batch = 0; batch * BATCH < total && !run.over; batch++) {
     await prepareBuckets(run.sender)
     await run.batch(seed + batch, Math.min(BATCH, total - batch * BATCH))
-    run.sender.place = await placeOf(c)
+    run.sender.place = await openFuzzTarget(c)
     run.checkLog(c.output())
     now = await memory()
     if (batch < WARM_BATCHES) warm.push(now)
     const used = PROGRAMS.map((program) => `${program} ${now[program].live} of ${now[program].resident} MiB in use`)
-    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${used.join(', ')}`)
+    report(`${run.sent} requests, ${run.complaints.length} complaints, ${used.join(', ')}`)
   }
   await prepareBuckets(run.sender)
-  if (storeOf(c.pid) !== store) run.complain('the store died and was started again')
+  if (embeddedStoreProcess(c.pid) !== store) run.complain('the store died and was started again')
   // Code and caches that the first requests load are not a leak.
-  const before = (program: Program, kind: keyof Memory) => Math.max(...warm.map((each) => each[program][kind]))
+  const before = (program: Program, kind: keyof ProcessMemory) => Math.max(...warm.map((each) => each[program][kind]))
   for (const program of PROGRAMS)
     for (const kind of ['live', 'resident'] as const) {
       const [from, to] = [before(program, kind), now[program][kind]]
@@ -120,8 +120,8 @@ async function sendAll(
   })
   return { console: pair('console'), store: pair('store') }
 
-  async function memory(): Promise<Record<Program, Memory>> {
-    const found = await memoryOf(c.output())
+  async function memory(): Promise<Record<Program, ProcessMemory>> {
+    const found = await readProcessMemories(c.output())
     const of = (pid: number) => found.get(pid) ?? { live: 0, resident: 0 }
     return { console: of(c.pid), store: of(store) }
   }
@@ -137,7 +137,7 @@ class Run {
 
   constructor(
     readonly sender: Sender,
-    private readonly tell: (line: string) => void = () => undefined,
+    private readonly report: (line: string) => void = () => undefined,
   ) {
     this.kept = new KeptObjects(sender)
   }
@@ -150,7 +150,7 @@ class Run {
     if (this.over) return
     this.complaints.push(line)
     // Immediately, so that a long run that is aborted has still reported its findings.
-    this.tell(line)
+    this.report(line)
   }
 
   async batch(seed: number, count: number): Promise<void> {
@@ -175,7 +175,7 @@ class Run {
       const answer = await this.sender.send(request)
       if (answer) {
         status = String(answer.status)
-        problem = complaintAbout(request, answer)
+        problem = findComplaint(request, answer)
       }
     } catch (error) {
       problem = `no answer: ${String(error)}`

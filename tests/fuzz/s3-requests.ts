@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { caller, empty, none, signature, some } from './request-parts.ts'
+import { caller, emptyText, emptyBody, signature, someParameters } from './request-parts.ts'
 import type { FuzzRequest } from './requests.ts'
-import { type Operation, S3, subResource } from './s3-operations.ts'
-import { BUCKETS, bucketName, objectKey, oddText, pathOf, queryOf, text } from './texts.ts'
+import { type S3FuzzOperation, S3_OPERATIONS, subResource } from './s3-operations.ts'
+import { BUCKETS, bucketName, objectKey, oddText, requestPath, requestQuery, fuzzText } from './texts.ts'
 
 /* S3 requests, and requests that could be mistaken for another operation. */
 
@@ -11,19 +11,19 @@ function headerText(value: string): string {
   return value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 3000)
 }
 
-function path(level: Operation['level']): fc.Arbitrary<string> {
+function path(level: S3FuzzOperation['level']): fc.Arbitrary<string> {
   const usual =
     level === 'service'
       ? fc.constant('/')
       : level === 'bucket'
-        ? bucketName.map((bucket) => pathOf(bucket))
-        : fc.tuple(bucketName, objectKey).map(([bucket, key]) => pathOf(bucket, key))
+        ? bucketName.map((bucket) => requestPath(bucket))
+        : fc.tuple(bucketName, objectKey).map(([bucket, key]) => requestPath(bucket, key))
   const asItIs = oddText.map((odd) => `/${BUCKETS[0]}/${odd.replace(/[^\x21-\x7e]/g, '')}`)
   return fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: asItIs })
 }
 
-function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
-  const { method, level, query = {}, headers = {}, optional = {}, optionalHeaders = {}, body = none } = operation
+function s3Request(operation: S3FuzzOperation): fc.Arbitrary<FuzzRequest> {
+  const { method, level, query = {}, headers = {}, optional = {}, optionalHeaders = {}, body = emptyBody } = operation
   // A parameter of another operation can make a request look like that operation.
   const stray = fc.oneof(
     { weight: 12, arbitrary: fc.constant({}) },
@@ -33,10 +33,10 @@ function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
     .record({
       path: path(level),
       query: fc.record(query),
-      optional: some(optional),
+      optional: someParameters(optional),
       stray,
       headers: fc.record(headers),
-      optionalHeaders: some(optionalHeaders),
+      optionalHeaders: someParameters(optionalHeaders),
       body,
       as: caller,
       signed: signature,
@@ -45,7 +45,7 @@ function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
       api: 's3' as const,
       method,
       ...rest,
-      query: queryOf(Object.entries({ ...query, ...optional, ...stray })),
+      query: requestQuery(Object.entries({ ...query, ...optional, ...stray })),
       headers: Object.fromEntries(
         Object.entries({ ...headers, ...optionalHeaders }).map(([name, value]) => [name, headerText(value)]),
       ),
@@ -56,15 +56,15 @@ function s3Request(operation: Operation): fc.Arbitrary<FuzzRequest> {
 const postForm: fc.Arbitrary<FuzzRequest> = fc
   .record({
     bucket: bucketName,
-    query: fc.oneof({ weight: 8, arbitrary: empty }, { weight: 1, arbitrary: subResource }),
-    fields: some({
+    query: fc.oneof({ weight: 8, arbitrary: emptyText }, { weight: 1, arbitrary: subResource }),
+    fields: someParameters({
       key: fc.oneof(objectKey, fc.constant(['a/', '$', '{filename}'].join(''))),
-      tagging: text('<Tagging><TagSet><Tag><Key>k</Key><Value>v</Value></Tag></TagSet></Tagging>'),
-      'Content-Type': text('text/plain'),
-      success_action_status: text('201', '200'),
-      success_action_redirect: text('http://example.com/done'),
+      tagging: fuzzText('<Tagging><TagSet><Tag><Key>k</Key><Value>v</Value></Tag></TagSet></Tagging>'),
+      'Content-Type': fuzzText('text/plain'),
+      success_action_status: fuzzText('201', '200'),
+      success_action_redirect: fuzzText('http://example.com/done'),
       'x-amz-meta-note': oddText,
-      acl: text('private'),
+      acl: fuzzText('private'),
     }),
     file: fc.record({ name: oddText, text: fc.string({ maxLength: 100 }) }),
     as: caller,
@@ -73,7 +73,7 @@ const postForm: fc.Arbitrary<FuzzRequest> = fc
   .map(({ bucket, query, fields, file, ...rest }) => ({
     api: 's3',
     method: 'POST',
-    path: pathOf(bucket),
+    path: requestPath(bucket),
     query,
     headers: {},
     body: { kind: 'multipart', fields: Object.entries(fields), file },
@@ -82,5 +82,5 @@ const postForm: fc.Arbitrary<FuzzRequest> = fc
 
 export const s3Requests = fc.oneof(
   { weight: 8, arbitrary: postForm },
-  ...S3.map((each) => ({ weight: each.weight ?? 4, arbitrary: s3Request(each) })),
+  ...S3_OPERATIONS.map((each) => ({ weight: each.weight ?? 4, arbitrary: s3Request(each) })),
 )

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { seal } from '@stowage/madmin/sealing'
-import { type Credentials, presign, signHeaders, signPostPolicy } from '@stowage/sigv4'
-import type { Body, FuzzRequest } from './requests.ts'
-import { encoded } from './texts.ts'
+import { sealAdminBody } from '@stowage/madmin/sealing'
+import { type SigningCredentials, presign, signHeaders, signPostPolicy } from '@stowage/sigv4'
+import type { FuzzBody, FuzzRequest } from './requests.ts'
+import { percentEncode } from './texts.ts'
 
 const REGION = 'us-east-1'
 /** Timeout of an answer, and for silence in the middle of one. */
@@ -14,17 +14,17 @@ const RAW_MS = 2000
 /** Number of values of each kind that are remembered for later requests. */
 const REMEMBERED = 30
 
-export interface Answer {
+export interface FuzzAnswer {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
 /** Target of the requests, and their callers. */
-export interface Place {
+export interface FuzzTarget {
   store: { host: string; port: number }
   console: { host: string; port: number }
-  credentials: Record<'root' | 'user' | 'session', Credentials>
+  credentials: Record<'root' | 'user' | 'session', SigningCredentials>
   /** Sealed sessions of the console. */
   sessions: Record<'root' | 'user', string>
 }
@@ -38,7 +38,7 @@ export class Sender {
 
   /** @param renewSession signs root in to the console again, if its session has ended */
   constructor(
-    public place: Place,
+    public place: FuzzTarget,
     private readonly renewSession: () => Promise<string>,
   ) {}
 
@@ -47,7 +47,7 @@ export class Sender {
   }
 
   /** @returns undefined for raw bytes without an answer, which is often right @throws Error if a request gets no answer */
-  async send(request: FuzzRequest): Promise<Answer | undefined> {
+  async send(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     const filled = this.#fill(request)
     if (filled.api === 'raw') return this.#sendRaw(filled.body)
     const { target, method, path, headers, body } = await this.#prepare(filled)
@@ -60,7 +60,7 @@ export class Sender {
   #fill(request: FuzzRequest): FuzzRequest {
     // In paths and queries the placeholder is encoded, in headers and bodies it is not.
     const inText = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => this.#pick(name))
-    const inUrl = (text: string) => text.replace(/%7B%7B(\w+)%7D%7D/g, (_, name: string) => encoded(this.#pick(name)))
+    const inUrl = (text: string) => text.replace(/%7B%7B(\w+)%7D%7D/g, (_, name: string) => percentEncode(this.#pick(name)))
     const { body, headers } = request
     return {
       ...request,
@@ -88,7 +88,7 @@ export class Sender {
     return values[this.#turn++ % Math.max(1, values.length)] ?? randomUUID()
   }
 
-  #remember({ headers, body }: Answer): void {
+  #remember({ headers, body }: FuzzAnswer): void {
     const text = body.length < 100_000 ? body.toString('latin1') : ''
     const first = (pattern: RegExp) => pattern.exec(text)?.[1]
     const found = {
@@ -109,7 +109,7 @@ export class Sender {
     const target = api === 'console' ? this.place.console : this.place.store
     const host = `${target.host}:${target.port}`
     const credentials = as === 'anonymous' ? undefined : this.place.credentials[as]
-    const { bytes, type } = await bytesOf(request.body, signed === 'header' ? undefined : credentials, credentials)
+    const { bytes, type } = await encodeBody(request.body, signed === 'header' ? undefined : credentials, credentials)
     const headers: Record<string, string> = { host, ...(type && { 'content-type': type }), ...request.headers }
     if (bytes) headers['content-length'] = String(bytes.length)
     if (api === 'console') {
@@ -143,7 +143,7 @@ export class Sender {
     headers: Record<string, string>,
     body: Buffer | undefined,
     again = true,
-  ): Promise<Answer> {
+  ): Promise<FuzzAnswer> {
     return new Promise((resolve, reject) => {
       const request = httpRequest({ host, port, method, path, headers, agent: this.#agent }, (response) => {
         const chunks: Buffer[] = []
@@ -169,7 +169,7 @@ export class Sender {
     })
   }
 
-  #sendRaw(body: Body): Promise<Answer | undefined> {
+  #sendRaw(body: FuzzBody): Promise<FuzzAnswer | undefined> {
     const { host, port } = this.place.store
     return new Promise((resolve) => {
       const socket = connect(port, host, () =>
@@ -198,10 +198,10 @@ function damage(headers: Record<string, string>, turn: number): void {
   headers[name] = value.slice(0, at) + 'AZ09/=, '[turn % 8] + value.slice(at + 1)
 }
 
-async function bytesOf(
-  body: Body,
-  formSigner: Credentials | undefined,
-  sealer: Credentials | undefined,
+async function encodeBody(
+  body: FuzzBody,
+  formSigner: SigningCredentials | undefined,
+  sealer: SigningCredentials | undefined,
 ): Promise<{ bytes: Buffer | undefined; type?: string }> {
   switch (body.kind) {
     case 'none':
@@ -211,7 +211,7 @@ async function bytesOf(
     case 'filler':
       return { bytes: Buffer.alloc(body.length, 'filler') }
     case 'sealed':
-      return { bytes: await seal(body.text, sealer?.secretKey ?? 'nobody has this secret') }
+      return { bytes: await sealAdminBody(body.text, sealer?.secretKey ?? 'nobody has this secret') }
     case 'multipart': {
       const fields = formSigner ? signedFields(body.fields, formSigner) : body.fields
       return multipart(fields, body.file)
@@ -219,7 +219,7 @@ async function bytesOf(
   }
 }
 
-function signedFields(fields: [string, string][], credentials: Credentials): [string, string][] {
+function signedFields(fields: [string, string][], credentials: SigningCredentials): [string, string][] {
   const expiration = new Date(Date.now() + 600_000).toISOString()
   const named = fields.map(([name]): [string, string, string] => ['starts-with', ['$', name].join(''), ''])
   const signature = signPostPolicy(

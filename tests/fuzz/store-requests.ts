@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { adminRequests } from './admin-requests.ts'
 import { userPolicy } from './documents.ts'
-import { caller, signature, some } from './request-parts.ts'
+import { caller, signature, someParameters } from './request-parts.ts'
 import { type FuzzRequest, utf8 } from './requests.ts'
 import { s3Requests } from './s3-requests.ts'
-import { damaged, likeJson, queryOf, text } from './texts.ts'
+import { maybeDamaged, jsonLike, requestQuery, fuzzText } from './texts.ts'
 
 /* All kinds of requests to the store. */
 
 export const stsRequests: fc.Arbitrary<FuzzRequest> = fc
   .record({
-    form: some({
-      DurationSeconds: text('900', '3600'),
-      Policy: damaged(likeJson(userPolicy).map((value) => JSON.stringify(value) ?? '')),
-      TokenRevokeType: text('fuzz'),
-      RoleArn: text('arn:minio:iam:::role/x'),
-      LDAPUsername: text('fuzz', '*)(uid=*'),
-      LDAPPassword: text('fuzz', ''),
+    form: someParameters({
+      DurationSeconds: fuzzText('900', '3600'),
+      Policy: maybeDamaged(jsonLike(userPolicy).map((value) => JSON.stringify(value) ?? '')),
+      TokenRevokeType: fuzzText('fuzz'),
+      RoleArn: fuzzText('arn:minio:iam:::role/x'),
+      LDAPUsername: fuzzText('fuzz', '*)(uid=*'),
+      LDAPPassword: fuzzText('fuzz', ''),
     }),
-    action: text('AssumeRole', 'AssumeRole', 'AssumeRoleWithWebIdentity', 'AssumeRoleWithLDAPIdentity'),
-    version: text('2011-06-15', '2011-06-15', '2011-06-15'),
+    action: fuzzText('AssumeRole', 'AssumeRole', 'AssumeRoleWithWebIdentity', 'AssumeRoleWithLDAPIdentity'),
+    version: fuzzText('2011-06-15', '2011-06-15', '2011-06-15'),
     as: caller,
     signed: signature,
   })
@@ -29,12 +29,12 @@ export const stsRequests: fc.Arbitrary<FuzzRequest> = fc
     path: '/',
     query: '',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: { kind: 'bytes', text: queryOf(Object.entries({ Action: action, Version: stsVersion, ...form })) },
+    body: { kind: 'bytes', text: requestQuery(Object.entries({ Action: action, Version: stsVersion, ...form })) },
     ...rest,
   }))
 
 /** Malformed requests, sent as raw bytes. */
-export const rawRequests: fc.Arbitrary<FuzzRequest> = damaged(
+export const rawRequests: fc.Arbitrary<FuzzRequest> = maybeDamaged(
   fc.constantFrom(
     'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
     'PUT /fuzz-one/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde',

@@ -23,7 +23,7 @@ export const KEYS = [
 ] as const
 
 /** Placeholders for values from earlier answers; the sender replaces them. */
-export const KNOWN = ['{{uploadId}}', '{{versionId}}', '{{etag}}', '{{token}}'] as const
+export const PLACEHOLDERS = ['{{uploadId}}', '{{versionId}}', '{{etag}}', '{{token}}'] as const
 
 const ODD = [
   '',
@@ -104,21 +104,21 @@ export const oddText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...ODD) },
   { weight: 4, arbitrary: longText },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.constantFrom(...KNOWN) },
+  { weight: 1, arbitrary: fc.constantFrom(...PLACEHOLDERS) },
 )
 
 /** Generates one of these texts, or an unusual one. */
-export function text(...usual: readonly [string, ...string[]] | readonly string[]): fc.Arbitrary<string> {
+export function fuzzText(...usual: readonly [string, ...string[]] | readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: oddText })
 }
 
-export const bucketName = text(...BUCKETS)
-export const objectKey = text(...KEYS)
-export const number = text('0', '1', '2', '10', '1000', '10000')
-export const yesOrNo = text('true', 'false')
+export const bucketName = fuzzText(...BUCKETS)
+export const objectKey = fuzzText(...KEYS)
+export const numberText = fuzzText('0', '1', '2', '10', '1000', '10000')
+export const booleanText = fuzzText('true', 'false')
 
 /** Generates a text that was cut, doubled or had something inserted. */
-export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
+export function maybeDamaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const change = fc.record({ kind: fc.constantFrom('cut', 'drop', 'double', 'insert'), at: fc.nat(1000), odd: oddText })
   const changed = fc.tuple(whole, change).map(([value, { kind, at, odd }]) => {
     const place = Math.floor((at / 1001) * (value.length + 1))
@@ -131,7 +131,7 @@ export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 /** Generates JSON similar to the example: members missing or added, values of other types. */
-export function likeJson(example: unknown): fc.Arbitrary<unknown> {
+export function jsonLike(example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 20, arbitrary: sameKind(example) }, { weight: 1, arbitrary: otherKind })
 }
 
@@ -144,18 +144,18 @@ const otherKind: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 function sameKind(example: unknown): fc.Arbitrary<unknown> {
-  if (typeof example === 'string') return text(example)
+  if (typeof example === 'string') return fuzzText(example)
   if (typeof example === 'number') {
     const odd = fc.constantFrom(0, 1, -1, 2 ** 53, 1e21, 0.1)
     return fc.oneof({ weight: 4, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: odd })
   }
   if (typeof example === 'boolean') return fc.boolean()
   if (Array.isArray(example)) {
-    const items = example.length > 0 ? fc.oneof(...example.map((item) => likeJson(item))) : otherKind
+    const items = example.length > 0 ? fc.oneof(...example.map((item) => jsonLike(item))) : otherKind
     return fc.array(items, { maxLength: 3 })
   }
   if (typeof example !== 'object' || example === null) return fc.constant(example)
-  const members = Object.entries(example).map(([name, member]) => [name, likeJson(member)] as const)
+  const members = Object.entries(example).map(([name, member]) => [name, jsonLike(member)] as const)
   const whole = fc.record(Object.fromEntries(members))
   const some = fc.record(Object.fromEntries(members), { requiredKeys: [] })
   const more = fc.tuple(whole, oddText, otherKind).map(([value, name, member]) => ({ ...value, [name]: member }))
@@ -163,17 +163,17 @@ function sameKind(example: unknown): fc.Arbitrary<unknown> {
 }
 
 /** Percent-encodes a text as UTF-8; a lone surrogate becomes U+FFFD. */
-export function encoded(value: string): string {
+export function percentEncode(value: string): string {
   return Buffer.from(value)
     .toString('latin1')
     .replace(/[^A-Za-z0-9_.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
 /** Returns a path for a request: encoded except for slashes, sometimes not encoded at all. */
-export function pathOf(...parts: readonly string[]): string {
-  return `/${parts.map((part) => encoded(part).replaceAll('%2F', '/')).join('/')}`
+export function requestPath(...parts: readonly string[]): string {
+  return `/${parts.map((part) => percentEncode(part).replaceAll('%2F', '/')).join('/')}`
 }
 
-export function queryOf(pairs: readonly (readonly [string, string])[]): string {
-  return pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+export function requestQuery(pairs: readonly (readonly [string, string])[]): string {
+  return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&')
 }

@@ -1,5 +1,5 @@
 import type { FuzzRequest } from './requests.ts'
-import type { Answer } from './sender.ts'
+import type { FuzzAnswer } from './sender.ts'
 
 /** The codes with which store and console may answer 5xx, by status: features they do not have, or cannot provide now. */
 const DOCUMENTED: Readonly<Record<number, RegExp>> = {
@@ -9,11 +9,11 @@ const DOCUMENTED: Readonly<Record<number, RegExp>> = {
 }
 
 /** Returns what is wrong with an answer, for any request; undefined if nothing is. */
-export function complaintAbout(request: FuzzRequest, answer: Answer): string | undefined {
+export function findComplaint(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
   const { status, headers } = answer
   if (status < 100 || status > 599) return `status ${status}`
   if (status >= 500 && !isRemovalOfBuiltIn(request)) {
-    const code = codeOf(request, answer)
+    const code = answerErrorCode(request, answer)
     if (!DOCUMENTED[status]?.test(code)) return `status ${status} with code ${JSON.stringify(code)}`
   }
   for (const [name, value] of Object.entries(headers)) {
@@ -23,7 +23,7 @@ export function complaintAbout(request: FuzzRequest, answer: Answer): string | u
 }
 
 /** Returns the storage server's error code, from XML or JSON, or from the header of an answer to HEAD. */
-function codeOf(request: FuzzRequest, { headers, body }: Answer): string {
+function answerErrorCode(request: FuzzRequest, { headers, body }: FuzzAnswer): string {
   const header = headers['x-minio-error-code']
   if (typeof header === 'string') return header
   const text = body.toString('utf8')

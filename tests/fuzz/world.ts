@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { assumeRole } from '@stowage/madmin'
 import type { TestConsole } from '../support/console.ts'
 import type { FuzzRequest } from './requests.ts'
-import type { Answer, Place, Sender } from './sender.ts'
-import { BUCKETS, GROUPS, POLICIES, queryOf, SECRET, SIGNER, USERS } from './texts.ts'
+import type { FuzzAnswer, FuzzTarget, Sender } from './sender.ts'
+import { BUCKETS, GROUPS, POLICIES, requestQuery, SECRET, SIGNER, USERS } from './texts.ts'
 
 /* The entities that requests are about: created before and between them, and checked afterwards. */
 
@@ -15,15 +15,15 @@ const ON_FUZZ_BUCKETS = {
 }
 
 /** Returns the target of the requests, with all callers signed in again. */
-export async function placeOf(c: TestConsole): Promise<Place> {
+export async function openFuzzTarget(c: TestConsole): Promise<FuzzTarget> {
   const root = { accessKey: c.rootUser, secretKey: c.rootPassword }
   const user = { accessKey: SIGNER, secretKey: SECRET }
   await prepareUsers(c)
   const { credentials: session } = await assumeRole({ endpoint: c.serverUrl, credentials: user })
   const { session: ofUser = '' } = await c.signIn(user.accessKey, user.secretKey)
   return {
-    store: addressOf(c.serverUrl),
-    console: addressOf(c.url),
+    store: hostAndPort(c.serverUrl),
+    console: hostAndPort(c.url),
     credentials: { root, user, session },
     sessions: { root: await rootSession(c), user: ofUser },
   }
@@ -35,7 +35,7 @@ export async function rootSession(c: TestConsole): Promise<string> {
   return session
 }
 
-export function addressOf(url: string): { host: string; port: number } {
+export function hostAndPort(url: string): { host: string; port: number } {
   const { hostname, port } = new URL(url)
   return { host: hostname, port: Number(port) }
 }
@@ -43,7 +43,7 @@ export function addressOf(url: string): { host: string; port: number } {
 /** Restores users, groups and policies to what the requests expect. */
 async function prepareUsers({ madmin }: TestConsole): Promise<void> {
   for (const { accessKey } of await madmin.listUsers()) {
-    if (accessKey !== SIGNER && !isOneOf(USERS, accessKey)) await madmin.removeUser(accessKey)
+    if (accessKey !== SIGNER && !includesName(USERS, accessKey)) await madmin.removeUser(accessKey)
   }
   for (const name of await madmin.listGroups()) {
     const { members } = await madmin.getGroup(name)
@@ -57,7 +57,7 @@ async function prepareUsers({ madmin }: TestConsole): Promise<void> {
   }
   await madmin.revokeTokens({ tokenRevokeType: 'fuzz' })
   for (const name of Object.keys(await madmin.listPolicies())) {
-    const kept = name === KEPT || isOneOf(POLICIES, name) || name === 'writeonly' || name === 'diagnostics'
+    const kept = name === KEPT || includesName(POLICIES, name) || name === 'writeonly' || name === 'diagnostics'
     if (!kept) await madmin.removePolicy(name)
   }
   await madmin.addPolicy(POLICIES[0], ON_FUZZ_BUCKETS)
@@ -66,16 +66,16 @@ async function prepareUsers({ madmin }: TestConsole): Promise<void> {
   await madmin.addGroupMembers(GROUPS[0], [USERS[1]])
 }
 
-function isOneOf(names: readonly string[], name: string): boolean {
+function includesName(names: readonly string[], name: string): boolean {
   return names.includes(name)
 }
 
 /** Returns a request of the run itself, as root. */
-function own(method: string, path: string, query = '', more: Partial<FuzzRequest> = {}): FuzzRequest {
+function rootRequest(method: string, path: string, query = '', more: Partial<FuzzRequest> = {}): FuzzRequest {
   return { api: 's3', method, path, query, headers: {}, body: { kind: 'none' }, as: 'root', signed: 'header', ...more }
 }
 
-async function ask(sender: Sender, request: FuzzRequest, ...expected: number[]): Promise<Answer> {
+async function sendExpecting(sender: Sender, request: FuzzRequest, ...expected: number[]): Promise<FuzzAnswer> {
   const answer = await sender.send(request)
   if (answer && expected.includes(answer.status)) return answer
   const { method, path, query } = request
@@ -87,13 +87,13 @@ export async function prepareBuckets(sender: Sender): Promise<void> {
   const force = { headers: { 'x-minio-force-delete': 'true' } }
   for (const name of await bucketNames(sender)) {
     // A bucket with object lock cannot be deleted with force.
-    if (name !== KEPT && !isOneOf(BUCKETS, name)) await ask(sender, own('DELETE', `/${name}`, '', force), 204, 405)
+    if (name !== KEPT && !includesName(BUCKETS, name)) await sendExpecting(sender, rootRequest('DELETE', `/${name}`, '', force), 204, 405)
   }
-  for (const name of [KEPT, ...BUCKETS]) await ask(sender, own('PUT', `/${name}`), 200, 409)
+  for (const name of [KEPT, ...BUCKETS]) await sendExpecting(sender, rootRequest('PUT', `/${name}`), 200, 409)
 }
 
 async function bucketNames(sender: Sender): Promise<string[]> {
-  const { body } = await ask(sender, own('GET', '/'), 200)
+  const { body } = await sendExpecting(sender, rootRequest('GET', '/'), 200)
   return [...body.toString().matchAll(/<Bucket><Name>([^<]*)</g)].map(([, name = '']) => name)
 }
 
@@ -109,20 +109,20 @@ export class KeptObjects {
 
   async put(name: string): Promise<void> {
     const text = `${name} `.repeat(1 + (this.#sums.size % 7) * 600)
-    await ask(this.sender, own('PUT', `/${KEPT}/${name}`, '', { body: { kind: 'bytes', text } }), 200)
-    this.#sums.set(name, sumOf(Buffer.from(text)))
+    await sendExpecting(this.sender, rootRequest('PUT', `/${KEPT}/${name}`, '', { body: { kind: 'bytes', text } }), 200)
+    this.#sums.set(name, contentDigest(Buffer.from(text)))
   }
 
   /** @throws Error for the first object that has changed */
   async check(): Promise<void> {
     for (const [name, sum] of this.#sums) {
-      const { body } = await ask(this.sender, own('GET', `/${KEPT}/${name}`), 200)
-      if (sumOf(body) !== sum) throw new Error(`The object ${name} is not what was put.`)
+      const { body } = await sendExpecting(this.sender, rootRequest('GET', `/${KEPT}/${name}`), 200)
+      if (contentDigest(body) !== sum) throw new Error(`The object ${name} is not what was put.`)
     }
   }
 }
 
-function sumOf(bytes: Buffer): string {
+function contentDigest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
@@ -133,7 +133,7 @@ export async function snapshot(c: TestConsole, sender: Sender): Promise<string[]
   const add = (...values: unknown[]) => lines.push(JSON.stringify(values))
   for (const bucket of await bucketNames(sender)) {
     for (const part of ['policy', 'tagging', 'versioning']) {
-      const { status, body } = await ask(sender, own('GET', `/${bucket}`, `${part}=`), 200, 404)
+      const { status, body } = await sendExpecting(sender, rootRequest('GET', `/${bucket}`, `${part}=`), 200, 404)
       if (status === 200) add(bucket, part, body.toString())
     }
     add(bucket, 'quota', await madmin.getBucketQuota(bucket))
@@ -154,8 +154,8 @@ const SECOND = { versions: ['VersionId', 'version-id'], uploads: ['UploadId', 'u
 async function* listed(sender: Sender, bucket: string, kind: keyof typeof SECOND): AsyncGenerator<string> {
   let marker: [string, string][] = []
   for (;;) {
-    const query = queryOf([[kind, ''], ['encoding-type', 'url'], ...marker])
-    const text = (await ask(sender, own('GET', `/${bucket}`, query), 200)).body.toString()
+    const query = requestQuery([[kind, ''], ['encoding-type', 'url'], ...marker])
+    const text = (await sendExpecting(sender, rootRequest('GET', `/${bucket}`, query), 200)).body.toString()
     for (const [entry] of text.matchAll(/<(Version|DeleteMarker|Upload)>.*?<\/\1>/gs)) yield entry
     if (!text.includes('<IsTruncated>true<')) return
     const next = (name: string) => new RegExp(`<Next${name}Marker>([^<]*)<`).exec(text)?.[1]

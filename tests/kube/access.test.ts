@@ -16,10 +16,10 @@ async function account(api: Api, ns: string, name: string, rules: object[] = [])
       subjects: [{ kind: 'ServiceAccount', name, namespace: ns }],
     })
   }
-  return await tokenOf(api, ns, name)
+  return await newToken(api, ns, name)
 }
 
-async function tokenOf(api: Api, ns: string, name: string, spec: object = {}) {
+async function newToken(api: Api, ns: string, name: string, spec: object = {}) {
   const { status } = await api.must('POST', `${core}/namespaces/${ns}/serviceaccounts/${name}/token`, { spec })
   return status.token as string
 }
@@ -119,9 +119,9 @@ scenario('tokens of service accounts', async (api) => {
   )
   await api.step('of no account', 'POST', `${at}/none/token`, { ...request, spec: {} })
   await api.step('read', 'GET', `${at}/a/token`)
-  const elsewhere = await tokenOf(api, ns, 'a', { audiences: ['elsewhere'] })
+  const elsewhere = await newToken(api, ns, 'a', { audiences: ['elsewhere'] })
   await api.step('a token for another audience', 'GET', '/api', undefined, { token: elsewhere })
-  const token = await tokenOf(api, ns, 'a')
+  const token = await newToken(api, ns, 'a')
   const [head, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
   const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'system:serviceaccount:kube-system:default' })).toString(
@@ -364,7 +364,7 @@ scenario('a review tells what somebody may do', async (api) => {
 scenario('whose token it is', async (api) => {
   const ns = await api.namespace()
   const token = await account(api, ns, 'a')
-  const elsewhere = await tokenOf(api, ns, 'a', { audiences: ['elsewhere'] })
+  const elsewhere = await newToken(api, ns, 'a', { audiences: ['elsewhere'] })
   const pick = ({ status, kind }: { kind: string; status?: { user?: { extra?: object } } }) => ({
     kind,
     status: status?.user ? { ...status, user: { ...status.user, extra: undefined } } : status,

@@ -1,4 +1,4 @@
-import { createRequest } from '@stowage/sandbox-kube/pki'
+import { createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { type Api, scenario } from './support/scenario.ts'
 
 const core = '/api/v1'
@@ -231,7 +231,7 @@ scenario('a request for a certificate is signed when it is approved', async (api
   const all = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   const name = api.unique('request')
   api.atEnd('DELETE', `${all}/${name}`)
-  const { request } = await createRequest({
+  const { request } = await createCertificateRequest({
     commonName: 'system:node:*.alpha-hl.team-a.svc.cluster.local',
     organizations: ['system:nodes'],
     dnsNames: ['minio.team-a.svc'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { JUDGE_VERSION } from './judge/build.ts'
+import { REFERENCE_VERSION } from './judge/build.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let cache: string
@@ -43,7 +43,7 @@ test('without etcd nothing is built, and the message names the command that inst
 })
 
 test('with the programs but without etcd the message names the command that installs it', async () => {
-  const folder = join(cache, 'stowage', `kube-${JUDGE_VERSION}`)
+  const folder = join(cache, 'stowage', `kube-${REFERENCE_VERSION}`)
   await mkdir(folder, { recursive: true })
   for (const name of ['kube-apiserver', 'kube-controller-manager']) await writeFile(join(folder, name), '')
   expect(await run('tests/kube/run.ts')).toEqual([1, expect.stringContaining('apt-get install')])

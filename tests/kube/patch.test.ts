@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Api, isSandbox, scenario, target } from './support/scenario.ts'
+import { type Api, targetIsSandbox, scenario, target } from './support/scenario.ts'
 
 const core = '/api/v1'
 const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }
@@ -100,7 +100,7 @@ scenario('patches of unknown kinds', async (api) => {
   await api.step('XML', 'PATCH', path, undefined, { raw: '<a/>', headers: { 'content-type': 'application/xml' } })
 })
 
-test.runIf(isSandbox)('the sandbox refuses the kinds of patch that it does not have', async () => {
+test.runIf(targetIsSandbox)('the sandbox refuses the kinds of patch that it does not have', async () => {
   const { Api } = await import('./support/scenario.ts')
   const api = new Api('refused')
   for (const type of ['application/apply-patch+yaml', 'application/strategic-merge-patch+json']) {

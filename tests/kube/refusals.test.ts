@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Api, isSandbox } from './support/scenario.ts'
+import { Api, targetIsSandbox } from './support/scenario.ts'
 
 /** What the sandbox lacks it refuses. A real API server has all of this, so nothing is recorded. */
-const refusal = test.runIf(isSandbox)
+const refusal = test.runIf(targetIsSandbox)
 const maps = '/api/v1/namespaces/default/configmaps'
 
 refusal.each([

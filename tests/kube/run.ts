@@ -4,22 +4,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findJudge } from './judge/build.ts'
-import { type Judge, startJudge } from './judge/start.ts'
+import { findReferencePrograms } from './judge/build.ts'
+import { type ReferenceServer, startReferenceServer } from './judge/start.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
 const env: NodeJS.ProcessEnv = { ...process.env }
-let judge: Judge | undefined
+let judge: ReferenceServer | undefined
 
 if (args.includes('--record')) env.STOWAGE_RECORD_KUBE = '1'
 if (!env.STOWAGE_TEST_KUBE) {
-  const programs = findJudge()
+  const programs = findReferencePrograms()
   if ('missing' in programs) {
     console.error(programs.missing)
     process.exit(1)
   }
-  judge = await startJudge(programs)
+  judge = await startReferenceServer(programs)
   env.STOWAGE_TEST_KUBE = judge.kubeconfig
   env.STOWAGE_TEST_KUBE_JUDGE = join(dirname(judge.kubeconfig), 'kubelet.json')
 }

@@ -3,13 +3,13 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { startStore } from './store.ts'
 
 /** A console that connects to its storage server through a proxy that injects faults. */
-export interface BehindFaults extends AsyncDisposable {
+export interface ConsoleBehindFaults extends AsyncDisposable {
   c: TestConsole
   network: FaultProxy
 }
 
 /** @param server URL of the storage server; without it, one is started, and stopped with the console */
-export async function startBehindFaults(server?: string): Promise<BehindFaults> {
+export async function startConsoleBehindFaults(server?: string): Promise<ConsoleBehindFaults> {
   const started: AsyncDisposable[] = []
   const end = async () => {
     for (const one of started.splice(0).reverse()) await one[Symbol.asyncDispose]()

@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { sharedConsole } from './shared.ts'
-import type { Credentials, TestTarget } from './target.ts'
+import type { TestCredentials, TestTarget } from './target.ts'
 
 export interface OpenOptions {
   /** Signs in as this user first; `false`: opens the page without a session. Default: root. */
-  as?: Credentials | false
+  as?: TestCredentials | false
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'

@@ -1,6 +1,6 @@
 import { type ApiError, endpoints, type Input, type Operation, type Output } from '@stowage/contract'
 
-export interface CallOptions {
+export interface TestCallOptions {
   headers?: Record<string, string>
   signal?: AbortSignal
 }
@@ -24,7 +24,7 @@ interface LooseInput {
 }
 
 /** An API client that is not a browser: it keeps the sealed session and sends it as a Bearer token. */
-export class Caller {
+export class TestCaller {
   constructor(
     readonly url: string,
     public session?: string,
@@ -36,15 +36,15 @@ export class Caller {
   }
 
   /** Returns the answer with the type of the contract; throws `CallFailure`. */
-  async call<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Output<O>> {
+  async call<O extends Operation>(operation: O, input: Input<O>, options: TestCallOptions = {}): Promise<Output<O>> {
     const response = await this.send(operation, input, options)
     const text = await response.text()
-    if (!response.ok) throw new CallFailure(response.status, errorOf(text), response.headers)
+    if (!response.ok) throw new CallFailure(response.status, parseApiError(text), response.headers)
     return (text === '' ? undefined : JSON.parse(text)) as Output<O>
   }
 
   /** Returns the raw answer of a call. */
-  async send<O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}): Promise<Response> {
+  async send<O extends Operation>(operation: O, input: Input<O>, options: TestCallOptions = {}): Promise<Response> {
     const { method, path } = endpoints[operation]
     const { params = {}, query = {}, body } = input as LooseInput
     const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -69,7 +69,7 @@ export class Caller {
 }
 
 /** Returns the failure of a call that must fail. */
-export async function failureOf(run: Promise<unknown>): Promise<CallFailure> {
+export async function callFailure(run: Promise<unknown>): Promise<CallFailure> {
   return await run.then(
     () => {
       throw new Error('the call was accepted')
@@ -81,7 +81,7 @@ export async function failureOf(run: Promise<unknown>): Promise<CallFailure> {
   )
 }
 
-function errorOf(text: string): ApiError {
+function parseApiError(text: string): ApiError {
   try {
     return JSON.parse(text) as ApiError
   } catch {

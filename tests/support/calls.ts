@@ -75,7 +75,7 @@ export async function failCalls(
 }
 
 /** Records every matching call of the page from now on, as `METHOD path?query`. */
-export function watchCalls(page: Page, pattern: RegExp): string[] {
+export function recordCalls(page: Page, pattern: RegExp): string[] {
   const seen: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())

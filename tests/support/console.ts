@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tellCrash } from './processes.ts'
-import { connect, type TestTarget } from './target.ts'
+import { reportCrash } from './processes.ts'
+import { connectTarget, type TestTarget } from './target.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
@@ -23,7 +23,7 @@ export interface TestConsole extends TestTarget, AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export interface StartOptions {
+export interface StartConsoleOptions {
   env?: Record<string, string>
   /** An existing data folder; otherwise a new one that is deleted at the end. */
   data?: string
@@ -46,7 +46,7 @@ interface ReadyMessage {
  * Starts the built console on free ports with a new store, or with the server in `STOWAGE_TEST_SERVER`, `STOWAGE_TEST_USER` and
  * `STOWAGE_TEST_PASSWORD`.
  */
-export async function startConsole(options: StartOptions = {}): Promise<TestConsole> {
+export async function startConsole(options: StartConsoleOptions = {}): Promise<TestConsole> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'stowage-test-')))
   const server = options.env?.STOWAGE_SERVER ?? process.env.STOWAGE_TEST_SERVER
   // The credentials in the environment are those of the server under test. A store of our own has others.
@@ -75,9 +75,9 @@ export async function startConsole(options: StartOptions = {}): Promise<TestCons
   let written = ''
   child.stdout?.on('data', (chunk) => (written += chunk))
   child.stderr?.on('data', (chunk) => (written += chunk))
-  tellCrash(child, () => written)
+  reportCrash(child, () => written)
   const ready = await waitForReady(child, () => written)
-  const target = await connect(
+  const target = await connectTarget(
     {
       url: ready.url,
       serverUrl: ready.server,

@@ -21,19 +21,19 @@ export async function tempFiles(files: Record<string, string | Uint8Array>): Pro
   }
 }
 
-export type Choice = Parameters<FileChooser['setFiles']>[0]
+export type ChosenFiles = Parameters<FileChooser['setFiles']>[0]
 
 /** A small file in memory. */
-export const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
+export const memoryFile = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
 
 /** Uploads files like a user: the button, its menu, the browser's file dialog. */
-export async function chooseFiles(page: Page, files: Choice, item = 'Upload Files'): Promise<void> {
+export async function chooseFiles(page: Page, files: ChosenFiles, item = 'Upload Files'): Promise<void> {
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   await answerChooser(page, page.getByRole('menuitem', { name: item }), files)
 }
 
 /** Clicks a button that opens the browser's file dialog, and chooses files. */
-export async function answerChooser(page: Page, button: Locator, files: Choice): Promise<void> {
+export async function answerChooser(page: Page, button: Locator, files: ChosenFiles): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.click()])
   await chooser.setFiles(files)
 }

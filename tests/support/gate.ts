@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /** A moment of a request: before the server sees it, or after the server has answered and before the client knows. */
-export type Moment = 'arrives' | 'is done'
+export type HoldMoment = 'arrives' | 'is done'
 
 export interface GateRequest {
   method: string
@@ -15,7 +15,7 @@ export interface GateRequest {
 }
 
 /** A proxy that holds a chosen request, so that a test can act at that moment. */
-export interface Gate extends AsyncDisposable {
+export interface GateProxy extends AsyncDisposable {
   /** URL to use instead of the server's. */
   url: string
   /** `host:port` of it. */
@@ -23,25 +23,25 @@ export interface Gate extends AsyncDisposable {
   /** The requests that were given to the server. */
   readonly passed: GateRequest[]
   /** Holds the first request that fits, and all later requests, until `open`. Resolves at that moment. */
-  hold(moment: Moment, fits: (request: GateRequest) => boolean): Promise<GateRequest>
+  hold(moment: HoldMoment, fits: (request: GateRequest) => boolean): Promise<GateRequest>
   /** Lets requests through again. Those that were held are broken off. */
   open(): void
 }
 
 interface Held {
-  moment: Moment
+  moment: HoldMoment
   fits: (request: GateRequest) => boolean
   reached: ((request: GateRequest) => void) | undefined
 }
 
 /** @param server URL of the real server */
-export async function startGate(server: string): Promise<Gate> {
+export async function startGate(server: string): Promise<GateProxy> {
   const passed: GateRequest[] = []
   const held = new Set<ServerResponse>()
   let hold: Held | undefined
 
   /** Returns whether the request has to be held at this moment. */
-  const isHeld = (moment: Moment, request: GateRequest) => {
+  const isHeld = (moment: HoldMoment, request: GateRequest) => {
     if (!hold) return false
     // After the moment that the test waited for nothing passes any more.
     if (!hold.reached) return true

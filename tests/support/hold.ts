@@ -1,5 +1,5 @@
 /** Holds a request of a fault of the sandbox, so that a test can act at that moment. */
-export interface Hold {
+export interface RequestHold {
   /** Resolves when the request has arrived. */
   readonly reached: Promise<void>
   open(): void
@@ -7,7 +7,7 @@ export interface Hold {
   until(): Promise<void>
 }
 
-export function newHold(): Hold {
+export function newRequestHold(): RequestHold {
   let reach = () => {}
   let open = () => {}
   const reached = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the page of a hostile tenant could access, as reported by that page. */
-export type Loot = Record<string, string>
+export type StolenData = Record<string, string>
 
 interface HostileTenant extends AsyncDisposable {
   port: number
@@ -38,7 +38,7 @@ export async function startHostileTenant(): Promise<HostileTenant> {
 }
 
 /** What a tenant's console contains that no other tenant may read. */
-export const TREASURE = 'treasure'
+export const VICTIM_SECRET = 'treasure'
 
 /** Starts a tenant's console with a secret, which it keeps wherever a browser can keep it. */
 export async function startVictimTenant() {
@@ -48,11 +48,11 @@ export async function startVictimTenant() {
     seen.push(`${request.method} ${request.url}`)
     const headers = { 'cache-control': 'public, max-age=600', 'access-control-allow-origin': '*' }
     if (request.url?.endsWith('.js'))
-      return response.writeHead(200, { ...headers, 'content-type': 'text/javascript' }).end(`stolen = '${TREASURE}'`)
-    const script = `localStorage.setItem('kept', '${TREASURE}'); fetch('data.js')`
+      return response.writeHead(200, { ...headers, 'content-type': 'text/javascript' }).end(`stolen = '${VICTIM_SECRET}'`)
+    const script = `localStorage.setItem('kept', '${VICTIM_SECRET}'); fetch('data.js')`
     return response
       .writeHead(200, { ...headers, 'content-type': 'text/html' })
-      .end(`<!doctype html><title>victim</title><p>${TREASURE}</p><script>${script}</script>`)
+      .end(`<!doctype html><title>victim</title><p>${VICTIM_SECRET}</p><script>${script}</script>`)
   })
   server.on('upgrade', (request, socket) => {
     seen.push(`socket ${request.url}`)
@@ -102,7 +102,7 @@ const attack = `async (victim) => {
   }))
   await attempt('worker', async () => (await navigator.serviceWorker.register('sw.js')).scope)
   if (victim) {
-    const secret = (text) => { if (!String(text).includes('${TREASURE}')) throw new TypeError('nothing'); return text }
+    const secret = (text) => { if (!String(text).includes('${VICTIM_SECRET}')) throw new TypeError('nothing'); return text }
     const read = async (options) => secret(await (await fetch(victim, { credentials: 'include', ...options })).text())
     const load = (tag, src) => new Promise((resolve, reject) => {
       const element = document.createElement(tag)

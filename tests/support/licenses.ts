@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kube, resources } from '@stowage/kube'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
-import { ensure } from './operator.ts'
+import { getOrCreate } from './operator.ts'
 
 /** Namespace of the operator, which has the secret with the license. */
 export const LICENSE_NAMESPACE = 'minio-operator'
@@ -35,7 +35,7 @@ export async function startLicenses(): Promise<TestLicenses> {
 
 /** Creates the namespace of the license. A cluster that outlives a test may have it already, with a license in it. */
 export async function ensureUnlicensed(kube: Kube): Promise<void> {
-  await ensure(kube, resources.namespaces, { metadata: { name: LICENSE_NAMESPACE } })
+  await getOrCreate(kube, resources.namespaces, { metadata: { name: LICENSE_NAMESPACE } })
   const fieldSelector = 'metadata.name=subnet-license'
   await kube.deleteCollection(resources.secrets, { namespace: LICENSE_NAMESPACE, fieldSelector })
 }

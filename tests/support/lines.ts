@@ -2,7 +2,7 @@
 export const acceptLines = { headers: { accept: 'application/x-ndjson' } }
 
 /** Returns the values of an NDJSON answer. */
-export async function linesOf<T = Record<string, unknown>>(response: Response): Promise<T[]> {
+export async function readAnswerLines<T = Record<string, unknown>>(response: Response): Promise<T[]> {
   const text = await response.text()
   return text
     .split('\n')

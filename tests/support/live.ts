@@ -1,6 +1,6 @@
 import { type ApiError, endpoints, LIVE_PROTOCOL, type LiveFrame, type Operation } from '@stowage/contract'
 import { WebSocket } from 'ws'
-import type { Caller } from './caller.ts'
+import type { TestCaller } from './caller.ts'
 
 /** A refused upgrade. */
 export class UpgradeRefused extends Error {
@@ -13,12 +13,12 @@ export class UpgradeRefused extends Error {
   }
 }
 
-export interface Live extends AsyncDisposable {
+export interface LiveClient extends AsyncDisposable {
   socket: WebSocket
   /** Returns the next frame as JSON. @throws if the connection closes first */
   next(): Promise<Frame>
   /** Returns the next frame of a kind; skips others. */
-  nextOf<K extends Frame['kind']>(kind: K): Promise<Extract<Frame, { kind: K }>>
+  nextOfKind<K extends Frame['kind']>(kind: K): Promise<Extract<Frame, { kind: K }>>
   /** Returns the next message from the batches. */
   message(): Promise<Record<string, unknown>>
   closed: Promise<{ code: number; reason: string }>
@@ -36,12 +36,12 @@ interface LiveOptions {
 }
 
 /** Opens a WebSocket call of the console. @throws UpgradeRefused */
-export async function openLive(
-  caller: Caller,
+export async function openLiveClient(
+  caller: TestCaller,
   operation: Operation,
   input: { params?: Record<string, string>; query?: Record<string, unknown> },
   { ours = true, headers = {}, maxPayload = 100 << 20 }: LiveOptions = {},
-): Promise<Live> {
+): Promise<LiveClient> {
   const path = endpoints[operation].path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
   )
@@ -86,7 +86,7 @@ export async function openLive(
       await new Promise<void>((resolve) => (wake = resolve))
     }
   }
-  const nextOf = async <K extends Frame['kind']>(kind: K) => {
+  const nextOfKind = async <K extends Frame['kind']>(kind: K) => {
     for (;;) {
       const frame = await next()
       if (frame.kind === kind) return frame as Extract<Frame, { kind: K }>
@@ -95,9 +95,9 @@ export async function openLive(
   return {
     socket,
     next,
-    nextOf,
+    nextOfKind,
     async message() {
-      while (messages.length === 0) messages.push(...(await nextOf('messages')).messages)
+      while (messages.length === 0) messages.push(...(await nextOfKind('messages')).messages)
       return messages.shift() as Record<string, unknown>
     },
     closed,

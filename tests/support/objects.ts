@@ -11,7 +11,7 @@ import {
 import type { TestTarget } from './target.ts'
 
 /** Creates a bucket with these objects, by key. */
-export async function bucketWith(target: TestTarget, objects: Record<string, string | Uint8Array>): Promise<string> {
+export async function newBucketWith(target: TestTarget, objects: Record<string, string | Uint8Array>): Promise<string> {
   const bucket = await target.newBucket()
   for (const [Key, content] of Object.entries(objects)) {
     // As bytes, because the SDK cannot determine the length of an empty string.
@@ -22,21 +22,21 @@ export async function bucketWith(target: TestTarget, objects: Record<string, str
 }
 
 /** Returns all keys of a bucket. */
-export async function keysIn(target: TestTarget, bucket: string): Promise<string[]> {
+export async function listKeys(target: TestTarget, bucket: string): Promise<string[]> {
   const { objects } = await target.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
   return objects.map(({ name }) => name)
 }
 
 /** Returns the bytes of an object. */
-export async function bytesOf(target: TestTarget, bucket: string, key: string): Promise<Uint8Array> {
+export async function readObjectBytes(target: TestTarget, bucket: string, key: string): Promise<Uint8Array> {
   const { Body } = await target.s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
   return (await Body?.transformToByteArray()) ?? new Uint8Array()
 }
 
-export const textOf = async (target: TestTarget, bucket: string, key: string) =>
-  Buffer.from(await bytesOf(target, bucket, key)).toString()
+export const readObjectText = async (target: TestTarget, bucket: string, key: string) =>
+  Buffer.from(await readObjectBytes(target, bucket, key)).toString()
 
-export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+export const md5Digest = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 /** Writes an object as the replication of another store does: with an earlier modification time (ms since 1970). */
 export async function putReplica(s3: S3Client, input: PutObjectCommandInput, modifiedAt: number): Promise<void> {

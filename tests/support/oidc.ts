@@ -13,10 +13,10 @@ export interface TestProvider extends AsyncDisposable {
 }
 
 /** The user whose ID tokens are long. */
-export const LONG = 'longwinded'
+export const LONG_TOKEN_USER = 'longwinded'
 
 /** The secrets of its clients, which it requires, by name. */
-export const CLIENTS = { stowage: 'a-client-secret', 'second-client': 'a-second-secret' }
+export const CLIENT_SECRETS = { stowage: 'a-client-secret', 'second-client': 'a-second-secret' }
 
 /**
  * Starts a real OpenID provider, on a different site than the console: `localhost` instead of `127.0.0.1`.
@@ -32,7 +32,7 @@ export async function startProvider(callback: string, policy: string, idTokenSec
   const blocked = new Set<string>()
   let renewed = 0
   const provider = new Provider(issuer, {
-    clients: Object.entries(CLIENTS).map(([client_id, client_secret]) => ({
+    clients: Object.entries(CLIENT_SECRETS).map(([client_id, client_secret]) => ({
       client_id,
       client_secret,
       redirect_uris: [callback],
@@ -62,7 +62,7 @@ export async function startProvider(callback: string, policy: string, idTokenSec
               policy,
               preferred_username: `${accountId}@example.com`,
               // An ID token of 12 KB.
-              ...(accountId === LONG
+              ...(accountId === LONG_TOKEN_USER
                 ? { groups: Array.from({ length: 330 }, (_, n) => `group-${n}-${'x'.repeat(20)}`) }
                 : {}),
             }),

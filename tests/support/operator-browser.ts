@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resources } from '@stowage/kube'
-import { type Scenario, startSandboxCluster } from '@stowage/sandbox-operator'
+import { type ClusterScenario, startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
@@ -12,7 +12,7 @@ import { startOperator, type TestOperator } from './operator.ts'
 
 const program = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
-export interface OpenOptions {
+export interface OperatorOpenOptions {
   /** Default: the administrator's token. */
   token?: string
   width?: number
@@ -22,7 +22,7 @@ export interface OpenOptions {
 
 export interface OperatorBrowser {
   operator: TestOperator
-  open(path: string, options?: OpenOptions): Promise<Page>
+  open(path: string, options?: OperatorOpenOptions): Promise<Page>
 }
 
 type Env = Record<string, string>
@@ -31,13 +31,13 @@ type Env = Record<string, string>
  * Starts one Chromium, and a console in operator mode with a sandbox cluster, for the tests of a file.
  * @param env settings, or a function that chooses them when the console starts
  */
-export function useOperatorBrowser(scenario: Scenario = {}, env: Env | (() => Promise<Env>) = {}): OperatorBrowser {
+export function useOperatorBrowser(scenario: ClusterScenario = {}, env: Env | (() => Promise<Env>) = {}): OperatorBrowser {
   let browser: Browser
   let folder: string
   let publicUrl: string | undefined
   const tools = {
     operator: undefined as unknown as TestOperator,
-    async open(path: string, options: OpenOptions = {}): Promise<Page> {
+    async open(path: string, options: OperatorOpenOptions = {}): Promise<Page> {
       const url = publicUrl ?? tools.operator.url
       const context = await browser.newContext({
         baseURL: `${url}/`,
@@ -117,7 +117,7 @@ export function tenantBody(name: string, namespace: string, servers = 4) {
 }
 
 /** Creates a tenant whose console is what listens at a port. */
-export async function foreignTenant({ kube, admin, newNamespace }: TestOperator, name: string, nodePort: number) {
+export async function newForeignTenant({ kube, admin, newNamespace }: TestOperator, name: string, nodePort: number) {
   const namespace = await newNamespace()
   await kube.create(resources.services, {
     metadata: { name: `${name}-console`, namespace },

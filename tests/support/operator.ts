@@ -11,23 +11,23 @@ import {
   KubeError,
   type KubeObject,
   openCluster,
-  type Resource,
-  resource,
+  type KubeResource,
+  defineResource,
   resources,
-  type Stored,
+  type SavedKubeObject,
 } from '@stowage/kube'
 import { type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
 import {
-  type JoinOptions,
+  type JoinClusterOptions,
   joinCluster,
   openApiServer,
   type SandboxCluster,
   startSandboxCluster,
 } from '@stowage/sandbox-operator'
-import { type Release, tenantDefinition } from '@stowage/sandbox-operator/definitions'
-import { Caller } from './caller.ts'
+import { type OperatorRelease, tenantDefinition } from '@stowage/sandbox-operator/definitions'
+import { TestCaller } from './caller.ts'
 import { waitForReady } from './console.ts'
-import { tellCrash } from './processes.ts'
+import { reportCrash } from './processes.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 const stoppedTimeouts = new URL('stopped-timeouts.mjs', import.meta.url).href
@@ -40,34 +40,34 @@ export interface TestOperator extends AsyncDisposable {
   /** The cluster, with administrator rights. */
   kube: Kube
   /** A caller signed in as the administrator. */
-  admin: Caller
+  admin: TestCaller
   data: string
   output(): string
   /** A caller who is not signed in. */
-  anonymous(): Caller
+  anonymous(): TestCaller
   /** Returns the token of a new service account with these rights, in all namespaces or in one. */
-  newToken(rules: readonly Rule[], namespace?: string): Promise<string>
+  newToken(rules: readonly RbacRule[], namespace?: string): Promise<string>
   /** Creates a service account and signs it in. */
-  signInWith(rules: readonly Rule[], namespace?: string): Promise<Caller>
-  signIn(token: string): Promise<Caller>
+  signInWith(rules: readonly RbacRule[], namespace?: string): Promise<TestCaller>
+  signIn(token: string): Promise<TestCaller>
   /** Returns a unique name. */
   freshName(prefix?: string): string
   newNamespace(): Promise<string>
   /** Advances the console's clock, with `stopTimeouts`. */
   pass(ms: number): Promise<void>
   /** Starts another console for the same cluster, as behind a load balancer, with a caller signed in as the administrator. */
-  secondConsole(): Promise<{ admin: Caller } & AsyncDisposable>
+  secondConsole(): Promise<{ admin: TestCaller } & AsyncDisposable>
 }
 
-export interface Rule {
+export interface RbacRule {
   apiGroups: string[]
   resources: string[]
   verbs: string[]
 }
 
-export interface OperatorOptions {
+export interface TestOperatorOptions {
   /** Release of the definition of a tenant; `none`: the cluster does not have this kind. */
-  release?: Release | 'none'
+  release?: OperatorRelease | 'none'
   env?: Record<string, string>
   /** Options of Node for the console. */
   execArgv?: string[]
@@ -85,7 +85,7 @@ let names = 0
 const freshName = (prefix = 'test') => `${prefix}-${++names}-${RUN}`
 
 /** Returns nodes and a storage class, as in the recordings of the original. */
-function surroundings() {
+function nodesAndStorageClass() {
   const nodes = [1, 2, 3, 4].map((n) => ({
     metadata: {
       name: `node${n}`,
@@ -96,25 +96,25 @@ function surroundings() {
   return { nodes, storageClass: { metadata: { name: 'standard' }, provisioner: 'example.com/standard' } }
 }
 
-async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
+async function prepareCluster(kube: Kube, release: OperatorRelease | 'none'): Promise<void> {
   if (release !== 'none') {
     await define(kube, tenantDefinition(release))
-    await established(kube, 'tenants.minio.min.io')
+    await waitUntilEstablished(kube, 'tenants.minio.min.io')
   }
-  const { nodes, storageClass } = surroundings()
+  const { nodes, storageClass } = nodesAndStorageClass()
   for (const node of nodes) {
-    await ensure(kube, resources.nodes, { metadata: node.metadata })
+    await getOrCreate(kube, resources.nodes, { metadata: node.metadata })
     // Patches, because the controllers of a real cluster change nodes too.
     const at = { name: node.metadata.name }
     await kube.mergePatch(resources.nodes, at, { status: node.status }, { subresource: 'status' })
     // No kubelet reports that it is ready.
     await kube.mergePatch(resources.nodes, at, { spec: { taints: null, unschedulable: null } })
   }
-  await ensure(kube, resources.storageClasses, storageClass)
+  await getOrCreate(kube, resources.storageClasses, storageClass)
 }
 
 /** Creates an object; a cluster that outlives a test may have it already. */
-export async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<Stored<T>> {
+export async function getOrCreate<T extends KubeObject>(kube: Kube, kind: KubeResource<T>, object: T): Promise<SavedKubeObject<T>> {
   try {
     return await kube.create(kind, object)
   } catch (error) {
@@ -125,7 +125,7 @@ export async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>
 
 /** Defines a tenant, or changes the definition to that of another release. */
 async function define(kube: Kube, definition: ReturnType<typeof tenantDefinition>): Promise<void> {
-  const found = await ensure(kube, resources.customResourceDefinitions, definition)
+  const found = await getOrCreate(kube, resources.customResourceDefinitions, definition)
   if (JSON.stringify(found.spec?.versions) !== JSON.stringify(definition.spec.versions))
     await kube.mergePatch(
       resources.customResourceDefinitions,
@@ -137,7 +137,7 @@ async function define(kube: Kube, definition: ReturnType<typeof tenantDefinition
 }
 
 /** False in front of the cluster of `STOWAGE_TEST_KUBE`, which fails only by itself. */
-export const onSandbox = process.env.STOWAGE_TEST_KUBE === undefined
+export const runsOnSandbox = process.env.STOWAGE_TEST_KUBE === undefined
 
 /**
  * The cluster of `STOWAGE_TEST_KUBE`, a kubeconfig with an administrator's token. It has no faults on demand, so tests that need
@@ -168,7 +168,7 @@ async function startCluster(oidc: OidcOptions | undefined): Promise<Sandbox> {
  * Starts the operator and the nodes of the sandbox: in a new cluster, or in that of `STOWAGE_TEST_KUBE`, if it has no nodes of its
  * own. There it deletes what other tests left, and at the end what this one leaves.
  */
-export async function startTenantCluster(options: JoinOptions): Promise<SandboxCluster> {
+export async function startTenantCluster(options: JoinClusterOptions): Promise<SandboxCluster> {
   const external = process.env.STOWAGE_TEST_KUBE
   if (!external) return await startSandboxCluster(options)
   const sandbox = await externalCluster(external)
@@ -195,12 +195,12 @@ async function clear(kube: Kube): Promise<void> {
     (await kube.list(resources.customResourceDefinitions)).objects.filter(({ metadata }) =>
       metadata.name.endsWith('.min.io'),
     )
-  const remove = async (kind: Resource<KubeObject>, objects: Stored<KubeObject>[]) => {
+  const remove = async (kind: KubeResource<KubeObject>, objects: SavedKubeObject<KubeObject>[]) => {
     for (const { metadata } of objects) await kube.delete(kind, metadata, { gracePeriodSeconds: 0 })
   }
   for (const { spec } of await definitions()) {
     if (!spec) continue
-    const kind = resource<KubeObject>({
+    const kind = defineResource<KubeObject>({
       group: spec.group,
       version: spec.versions.find(({ storage }) => storage)?.name ?? '',
       plural: spec.names.plural,
@@ -212,7 +212,7 @@ async function clear(kube: Kube): Promise<void> {
       if (metadata.finalizers) await kube.mergePatch(kind, metadata, { metadata: { finalizers: null } } as never)
   }
   await remove(resources.customResourceDefinitions, await definitions())
-  const kinds: Resource<KubeObject>[] = [resources.deployments, resources.statefulSets, resources.nodes, resources.pods]
+  const kinds: KubeResource<KubeObject>[] = [resources.deployments, resources.statefulSets, resources.nodes, resources.pods]
   for (const kind of kinds) await remove(kind, (await kube.list(kind)).objects)
   const left = async () =>
     (await kube.list(resources.pods)).objects.length + (await kube.list(resources.nodes)).objects.length
@@ -220,11 +220,11 @@ async function clear(kube: Kube): Promise<void> {
 }
 
 /** Starts the built console in operator mode, with a new cluster, or that of `STOWAGE_TEST_KUBE`. */
-export async function startOperator(options: OperatorOptions = {}): Promise<TestOperator> {
+export async function startOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const sandbox = options.cluster?.sandbox ?? (await startCluster(options.oidc))
   const cluster = openCluster({ server: sandbox.server, ca: sandbox.ca })
   const kube = cluster.as(sandbox.token)
-  if (!options.cluster) await furnish(kube, options.release ?? '4.3')
+  if (!options.cluster) await prepareCluster(kube, options.release ?? '4.3')
 
   const data = await mkdtemp(join(tmpdir(), 'stowage-operator-'))
   const ca = join(data, 'cluster-ca.pem')
@@ -247,7 +247,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
     let written = ''
     child.stdout?.on('data', (chunk) => (written += chunk))
     child.stderr?.on('data', (chunk) => (written += chunk))
-    tellCrash(child, () => written)
+    reportCrash(child, () => written)
     const { url } = await waitForReady(child, () => written)
     const stop = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -259,13 +259,13 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   }
   const { child, url, output, stop } = await startConsole(data)
   const signInAt = async (address: string, token: string) => {
-    const caller = new Caller(address)
+    const caller = new TestCaller(address)
     const { sessionId } = await caller.call('loginOperator', { body: { jwt: token } })
     caller.session = sessionId
     return caller
   }
   const signIn = (token: string) => signInAt(url, token)
-  const newToken = async (rules: readonly Rule[], namespace?: string) => {
+  const newToken = async (rules: readonly RbacRule[], namespace?: string) => {
     const name = freshName('account')
     const home = namespace ?? 'default'
     await kube.create(resources.serviceAccounts, { metadata: { name, namespace: home } })
@@ -301,7 +301,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
     admin: await signIn(sandbox.token),
     data,
     output,
-    anonymous: () => new Caller(url),
+    anonymous: () => new TestCaller(url),
     newToken,
     signIn,
     signInWith: async (rules, namespace) => await signIn(await newToken(rules, namespace)),
@@ -330,7 +330,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
 }
 
 /** Resolves when the API server serves a newly defined kind. */
-export async function established(kube: Kube, name: string): Promise<void> {
+export async function waitUntilEstablished(kube: Kube, name: string): Promise<void> {
   const stop = new AbortController()
   const events = kube.watch(resources.customResourceDefinitions, { signal: stop.signal })
   try {

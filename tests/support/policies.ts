@@ -8,7 +8,7 @@ export function allowS3(actions: readonly string[], buckets: readonly string[] =
  * The same, with a condition that requests of a console never meet but that is unknown before the request: the console offers
  * these actions, and the server refuses them.
  */
-export function allowS3OnACondition(actions: readonly string[], others: readonly string[] = []): object {
+export function allowS3Conditionally(actions: readonly string[], others: readonly string[] = []): object {
   const Resource = ['arn:aws:s3:::*']
   const Condition = { StringEquals: { 'aws:UserAgent': 'nobody' } }
   return {
@@ -21,7 +21,7 @@ export function allowS3OnACondition(actions: readonly string[], others: readonly
 }
 
 /** Returns a policy that allows all S3 actions except these; on these buckets if given. */
-export function allowS3But(actions: readonly string[], buckets: readonly string[] = ['*']): object {
+export function allowS3Except(actions: readonly string[], buckets: readonly string[] = ['*']): object {
   return {
     Version: '2012-10-17',
     Statement: [

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
 
 /** Occupies a port until the end of the block. */
-export async function takenPort(): Promise<{ port: string } & AsyncDisposable> {
+export async function occupiedPort(): Promise<{ port: string } & AsyncDisposable> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const port = String((server.address() as AddressInfo).port)

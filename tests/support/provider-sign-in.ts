@@ -1,5 +1,5 @@
 /** Query parameters with which a provider redirects back to the console. */
-export interface SentBack {
+export interface SignInCallback {
   code: string
   state: string
   iss?: string
@@ -10,20 +10,20 @@ export interface SentBack {
  * @param start URL of the console that starts the sign-in
  * @returns what the provider sends to the callback, and the cookies of the console
  */
-export async function signInAtProvider(start: string, name: string): Promise<{ sent: SentBack; cookie: string }> {
+export async function signInAtProvider(start: string, name: string): Promise<{ sent: SignInCallback; cookie: string }> {
   const jars = new Map<string, Map<string, string>>()
-  const jarOf = (url: URL) => jars.get(url.origin) ?? jars.set(url.origin, new Map()).get(url.origin) ?? new Map()
-  const cookieOf = (url: URL) => [...jarOf(url)].map(([key, value]) => `${key}=${value}`).join('; ')
+  const cookieJar = (url: URL) => jars.get(url.origin) ?? jars.set(url.origin, new Map()).get(url.origin) ?? new Map()
+  const cookieHeader = (url: URL) => [...cookieJar(url)].map(([key, value]) => `${key}=${value}`).join('; ')
   const visit = async (url: URL, form?: Record<string, string>) => {
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie: cookieOf(url) },
+      headers: { cookie: cookieHeader(url) },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
     for (const line of answer.headers.getSetCookie()) {
       const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') jarOf(url).delete(key)
-      else jarOf(url).set(key, value)
+      if (value === '') cookieJar(url).delete(key)
+      else cookieJar(url).set(key, value)
     }
     return answer
   }
@@ -35,8 +35,8 @@ export async function signInAtProvider(start: string, name: string): Promise<{ s
     if (next !== null) {
       url = new URL(next, url)
       if (url.origin === origin) {
-        const sent = Object.fromEntries(url.searchParams) as unknown as SentBack
-        return { sent, cookie: cookieOf(new URL(origin)) }
+        const sent = Object.fromEntries(url.searchParams) as unknown as SignInCallback
+        return { sent, cookie: cookieHeader(new URL(origin)) }
       }
       answer = await visit(url)
       continue

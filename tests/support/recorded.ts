@@ -12,8 +12,8 @@ export interface RecordedCall {
  * Returns the members of a recorded answer that ours lacks, or has with another type.
  * @param emptyMayMiss whether ours may leave out empty lists, like Kubernetes objects
  */
-export function missing(recorded: unknown, ours: unknown, { emptyMayMiss = false } = {}, path = ''): string[] {
-  const inside = (one: unknown, other: unknown, name: string) => missing(one, other, { emptyMayMiss }, `${path}${name}`)
+export function missingMembers(recorded: unknown, ours: unknown, { emptyMayMiss = false } = {}, path = ''): string[] {
+  const inside = (one: unknown, other: unknown, name: string) => missingMembers(one, other, { emptyMayMiss }, `${path}${name}`)
   // The original writes null for an empty list.
   if (recorded === null || recorded === undefined) return []
   if (Array.isArray(recorded)) {

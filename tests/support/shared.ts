@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
-import { connect, type TestTarget } from './target.ts'
+import { connectTarget, type TestTarget } from './target.ts'
 
 /** Returns the console and store shared by all files of this project. Tests create their own buckets and users in it. */
 export async function sharedConsole(): Promise<TestTarget> {
-  return await connect(inject('console'))
+  return await connectTarget(inject('console'))
 }

@@ -1,5 +1,5 @@
 import { startConsole, type TestConsole } from './console.ts'
-import { CLIENTS, startProvider, type TestProvider } from './oidc.ts'
+import { CLIENT_SECRETS, startProvider, type TestProvider } from './oidc.ts'
 import { freePort } from './ports.ts'
 
 /** Starts a console whose users sign in at a test OpenID provider. Both must be disposed of. */
@@ -18,7 +18,7 @@ export async function startSsoConsole(
       MINIO_IDENTITY_OPENID_CLIENT_ID: 'stowage',
       CONSOLE_IDP_URL: discovery,
       CONSOLE_IDP_CLIENT_ID: 'stowage',
-      CONSOLE_IDP_SECRET: CLIENTS.stowage,
+      CONSOLE_IDP_SECRET: CLIENT_SECRETS.stowage,
       CONSOLE_IDP_CALLBACK: callback,
       ...env,
     },

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { collect, programs } from './processes.ts'
+import { collectOutput, builtPrograms } from './processes.ts'
 
 /** A store without a console, for tests that stop, break and start it. */
-export interface TestStore extends AsyncDisposable {
+export interface StandaloneStore extends AsyncDisposable {
   url: string
   /** Its data folder; by default the drives are `drives/1` to `drives/4` in it. */
   data: string
@@ -18,12 +18,12 @@ export interface TestStore extends AsyncDisposable {
 }
 
 /** Starts the built store on a free port; its root is `rootuser` with `rootpassword`. */
-export async function startStore(env: Record<string, string> = {}): Promise<TestStore> {
+export async function startStore(env: Record<string, string> = {}): Promise<StandaloneStore> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-store-'))
   let port = '0'
   let running: Awaited<ReturnType<typeof launch>> | undefined
   const launch = async () => {
-    const child = fork(programs.store, {
+    const child = fork(builtPrograms.store, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         PATH: process.env.PATH,
@@ -35,7 +35,7 @@ export async function startStore(env: Record<string, string> = {}): Promise<Test
         STOWAGE_STORE_PORT: port,
       },
     })
-    const output = collect(child)
+    const output = collectOutput(child)
     const [message] = (await once(child, 'message')) as [{ type: string; port?: number }]
     if (message.type !== 'ready') throw new Error(`The store did not start: ${JSON.stringify(message)}\n${output()}`)
     port = String(message.port)

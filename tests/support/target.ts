@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { S3Client } from '@aws-sdk/client-s3'
 import type { Input, Operation, Output } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
-import { Caller, type CallOptions } from './caller.ts'
+import { TestCaller, type TestCallOptions } from './caller.ts'
 
 /** Addresses of a running console, and root's credentials. */
-export interface Address {
+export interface ConsoleAddress {
   /** URL of the console, without a trailing slash. */
   url: string
   /** The storage server behind it. */
@@ -16,23 +16,23 @@ export interface Address {
   embedded: boolean
 }
 
-export interface Credentials {
+export interface TestCredentials {
   accessKey: string
   secretKey: string
 }
 
 /** A running console with its storage server, and clients for both. */
-export interface TestTarget extends Address {
+export interface TestTarget extends ConsoleAddress {
   /** A caller signed in as root. */
-  root: Caller
-  call<O extends Operation>(operation: O, input: Input<O>, options?: CallOptions): Promise<Output<O>>
+  root: TestCaller
+  call<O extends Operation>(operation: O, input: Input<O>, options?: TestCallOptions): Promise<Output<O>>
   /** Returns a caller that is not signed in. */
-  anonymous(): Caller
-  signIn(accessKey: string, secretKey: string): Promise<Caller>
+  anonymous(): TestCaller
+  signIn(accessKey: string, secretKey: string): Promise<TestCaller>
   /** Creates a user whose only policy is this one. */
-  newUser(policy: object): Promise<Credentials>
+  newUser(policy: object): Promise<TestCredentials>
   /** Creates such a user and signs it in to the console. */
-  signInWith(policy: object): Promise<Caller>
+  signInWith(policy: object): Promise<TestCaller>
   /** A client of the storage server itself, as its root. */
   s3: S3Client
   madmin: ReturnType<typeof createMadmin>
@@ -43,8 +43,8 @@ export interface TestTarget extends Address {
 }
 
 /** Creates the clients; signs in as root unless `signIn` is false. */
-export async function connect(address: Address, signInAsRoot = true): Promise<TestTarget> {
-  const root = new Caller(address.url)
+export async function connectTarget(address: ConsoleAddress, signInAsRoot = true): Promise<TestTarget> {
+  const root = new TestCaller(address.url)
   if (signInAsRoot) await root.signIn(address.rootUser, address.rootPassword)
   const credentials = { accessKey: address.rootUser, secretKey: address.rootPassword }
   const s3 = new S3Client({
@@ -58,7 +58,7 @@ export async function connect(address: Address, signInAsRoot = true): Promise<Te
   const madmin = createMadmin({ endpoint: address.serverUrl, credentials })
   const freshName = (prefix = 'test') => `${prefix}-${randomBytes(6).toString('hex')}`
   const signIn = async (accessKey: string, secretKey: string) => {
-    const caller = new Caller(address.url)
+    const caller = new TestCaller(address.url)
     await caller.signIn(accessKey, secretKey)
     return caller
   }
@@ -75,7 +75,7 @@ export async function connect(address: Address, signInAsRoot = true): Promise<Te
     ...address,
     root,
     call: (operation, input, options) => root.call(operation, input, options),
-    anonymous: () => new Caller(address.url),
+    anonymous: () => new TestCaller(address.url),
     signIn,
     newUser,
     async signInWith(policy) {

@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import type { Config } from './lib/config/config.ts'
-import { locate, remember } from './lib/http/base-path.ts'
+import type { ConsoleConfig } from './lib/config/config.ts'
+import { splitBasePath, storeLocation } from './lib/http/base-path.ts'
 import { addBodyParsers } from './lib/http/body-parsers.ts'
 import { BROTLI_OPTIONS, COMPRESSED_BYTES } from './lib/http/compression.ts'
 import { errorAnswer } from './lib/http/errors.ts'
 import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
-import { addOpenApi } from './plugins/openapi.ts'
+import { addApiDocs } from './plugins/openapi.ts'
 import { addRequestHandling } from './plugins/requests.ts'
-import { addSecurity } from './plugins/security.ts'
-import { addSockets, type PassOn } from './plugins/sockets.ts'
+import { addRequestSecurity } from './plugins/security.ts'
+import { addWebSockets, type UpgradeHandler } from './plugins/sockets.ts'
 import { addWebApp } from './plugins/static.ts'
-import { addStop } from './plugins/stop.ts'
+import { addGracefulStop } from './plugins/stop.ts'
 
 /** Maximum size of request headers (bytes): the cookies of the largest session fit, and so do the headers that a proxy adds. */
 const MAX_HEADERS = 96 * 1024
@@ -24,11 +24,11 @@ const MAX_HEADERS = 96 * 1024
  * Adds what every console needs, in either mode: security headers, health, requests. Call it before the routes are added.
  * @param passOn handles WebSockets of another app
  */
-export async function addShell(app: FastifyInstance, config: Config, passOn?: PassOn): Promise<void> {
-  addStop(app)
+export async function addCommonPlugins(app: FastifyInstance, config: ConsoleConfig, passOn?: UpgradeHandler): Promise<void> {
+  addGracefulStop(app)
   addRequestHandling(app)
-  await addSockets(app, passOn)
-  await addSecurity(app, config)
+  await addWebSockets(app, passOn)
+  await addRequestSecurity(app, config)
   limitAnonymousBodies(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -42,7 +42,7 @@ export async function addShell(app: FastifyInstance, config: Config, passOn?: Pa
 
 /** Adds the pages of the web app and the page that documents the API. Call it after the routes were added. */
 export async function addPages(app: FastifyInstance, webFolder: string): Promise<void> {
-  await addOpenApi(app)
+  await addApiDocs(app)
   await addWebApp(app, webFolder)
 }
 
@@ -50,7 +50,7 @@ export async function addPages(app: FastifyInstance, webFolder: string): Promise
  * A server that does not listen yet.
  * @param screens of a tenant: operator mode passes their requests on
  */
-export function createServer(config: Config, logger: Logger, screens = false): FastifyInstance {
+export function createFastifyServer(config: ConsoleConfig, logger: Logger, screens = false): FastifyInstance {
   const publicPath = config.publicUrl?.pathname ?? '/'
   const https = config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) }
   const app = fastify({
@@ -76,8 +76,8 @@ export function createServer(config: Config, logger: Logger, screens = false): F
     rewriteUrl: (request: IncomingMessage) => {
       const forwarded = config.proxies > 0 ? request.headers['x-forwarded-prefix'] : undefined
       const ofTenant = config.operator === undefined
-      const found = locate(request.url ?? '/', { publicPath, forwardedPrefix: firstOf(forwarded), ofTenant, screens })
-      remember(request, found)
+      const found = splitBasePath(request.url ?? '/', { publicPath, forwardedPrefix: firstValue(forwarded), ofTenant, screens })
+      storeLocation(request, found)
       return found.url
     },
   })
@@ -85,6 +85,6 @@ export function createServer(config: Config, logger: Logger, screens = false): F
   return app as unknown as FastifyInstance
 }
 
-function firstOf(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
 }

@@ -1,7 +1,7 @@
 import { createEgress } from '@stowage/egress'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { addPages, addShell, createServer } from './app-shell.ts'
+import { addPages, addCommonPlugins, createFastifyServer } from './app-shell.ts'
 import { accountRoutes } from './areas/account/index.ts'
 import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/index.ts'
@@ -16,7 +16,7 @@ import { licenseRoutes } from './areas/license/index.ts'
 import { auditReceiverRoutes } from './areas/logs/audit-receiver.ts'
 import { auditRecordingRoutes } from './areas/logs/audit-recording.ts'
 import { auditSearchRoutes } from './areas/logs/audit-search.ts'
-import { logRoutes } from './areas/logs/index.ts'
+import { consoleLogRoutes } from './areas/logs/index.ts'
 import { notificationTargetRoutes } from './areas/notification-targets/index.ts'
 import { objectRoutes } from './areas/objects/index.ts'
 import { policyRoutes } from './areas/policies/index.ts'
@@ -28,7 +28,7 @@ import { sessionRoutes } from './areas/session/index.ts'
 import { KnownDevices } from './areas/session/known-devices.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
 import { lostRight } from './areas/session/permissions.ts'
-import { Renewals } from './areas/session/renewals.ts'
+import { SessionRenewals } from './areas/session/renewals.ts'
 import { addSessions, renewSessions } from './areas/session/request-session.ts'
 import { Sealer } from './areas/session/seal.ts'
 import { Sessions } from './areas/session/sessions.ts'
@@ -40,17 +40,17 @@ import { userRoutes } from './areas/users/index.ts'
 import { watchRoutes } from './areas/watch/index.ts'
 import type { AuditKeeper, AuditSource } from './lib/audit/audit-source.ts'
 import { LogService } from './lib/audit/log-service.ts'
-import type { Config } from './lib/config/config.ts'
-import type { Identity } from './lib/metrics/identity.ts'
+import type { ConsoleConfig } from './lib/config/config.ts'
+import type { SamplerIdentity } from './lib/metrics/identity.ts'
 import { type BucketMetrics, Metrics } from './lib/metrics/metrics.ts'
 import type { SignInProvider } from './lib/program/embedded-store.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import type { SessionPayload } from './lib/session/payload.ts'
-import { ClientFactory } from './lib/storage/clients.ts'
+import { StorageClientFactory } from './lib/storage/clients.ts'
 import { openUpstream } from './lib/storage/upstream.ts'
 import './lib/http/services.ts'
 import { recordActions } from './plugins/audit.ts'
-import { addHealth } from './plugins/health.ts'
+import { addStorageHealth } from './plugins/health.ts'
 
 /** Parameters of the app that are not settings. */
 export interface AppParts {
@@ -61,7 +61,7 @@ export interface AppParts {
   /** Secrets that session keys are derived from; the first one seals. */
   secrets: readonly [string, ...string[]]
   /** The credentials for sampling metrics of the embedded store; absent with another storage server. */
-  sampler?: Identity | undefined
+  sampler?: SamplerIdentity | undefined
   /** Returns the identity providers in the configuration of the embedded store. */
   storedProviders?: (() => readonly SignInProvider[]) | undefined
   /** Where audit records are kept. */
@@ -72,10 +72,10 @@ export interface AppParts {
 }
 
 /** Builds the console's app. It does not listen yet. `close()` waits for running calls and closes connections. */
-export async function buildApp(config: Config, parts: AppParts): Promise<FastifyInstance> {
-  const app = createServer(config, parts.logger)
+export async function buildApp(config: ConsoleConfig, parts: AppParts): Promise<FastifyInstance> {
+  const app = createFastifyServer(config, parts.logger)
   const upstream = openUpstream(parts.server, config.caFile, parts.trustHeaders)
-  const factory = new ClientFactory(upstream)
+  const factory = new StorageClientFactory(upstream)
   const sessions = new Sessions(parts.secrets, config, 'sts')
   const devices = new KnownDevices(parts.secrets, sessions)
 
@@ -84,8 +84,8 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('mode', 'storage')
   app.decorate('storeUrl', parts.server)
   app.decorate('publicStoreUrl', config.serverPublicUrl ?? parts.server)
-  const sessionOf = addSessions(app, sessions)
-  app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
+  const requireStsSession = addSessions(app, sessions)
+  app.decorate('clientsOf', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
   const logService = config.audit.service && new LogService(config.audit.service)
@@ -101,7 +101,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
     sessions,
     egress: app.egress,
   })
-  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
+  const renewals = new SessionRenewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
   const metrics = new Metrics(config, {
     server: upstream.origin,
     embedded: parts.sampler,
@@ -116,29 +116,29 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
 
   if (config.audit.records) recordActions(app)
-  await addShell(app, config)
-  renewSessions(app, sessions, renewals, sessionOf)
+  await addCommonPlugins(app, config)
+  renewSessions(app, sessions, renewals, requireStsSession)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
   sessionRoutes(app, attempts, signIns, new DirectoryChoice(config.ldap, upstream), {
     licenses: config.licenseUrl !== undefined,
   })
   ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
-  storageRoutes(app, metrics)
+  addStorageRoutes(app, metrics)
   widgetRoutes(app, metrics)
   connectPrometheusRoutes(app, metrics)
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
   licenseRoutes(app, config)
-  addHealth(app, upstream)
+  addStorageHealth(app, upstream)
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
   app.addHook('onListen', async () => factory.warmUp())
   return app
 }
 
 /** The calls that need a storage server and nothing of this console: those of a tenant's screens in operator mode too. */
-export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'> & BucketMetrics): void {
+export function addStorageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'> & BucketMetrics): void {
   policyRoutes(app)
   userRoutes(app)
   groupRoutes(app)
@@ -152,7 +152,7 @@ export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'sour
   notificationTargetRoutes(app)
   tierRoutes(app)
   replicationRoutes(app)
-  logRoutes(app)
+  consoleLogRoutes(app)
   healthInfoRoutes(app)
   diagnosticRoutes(app)
   healRoutes(app)

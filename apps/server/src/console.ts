@@ -1,14 +1,14 @@
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { ownRecordsIn } from './lib/audit/audit-record.ts'
+import { parseStoreRecords } from './lib/audit/audit-record.ts'
 import { openAuditKeeper } from './lib/audit/open-audit-keeper.ts'
-import type { Config, OperatorConfig } from './lib/config/config.ts'
-import { storedSecret } from './lib/config/session-secret.ts'
+import type { ConsoleConfig, OperatorConfig } from './lib/config/config.ts'
+import { readSessionSecret } from './lib/config/session-secret.ts'
 import { openOperatorCluster } from './lib/kube/cluster.ts'
-import { type Identity, renewed, SAMPLER_POLICY } from './lib/metrics/identity.ts'
+import { type SamplerIdentity, createRenewingIdentity, SAMPLER_POLICY } from './lib/metrics/identity.ts'
 import { type EmbeddedStore, startEmbeddedStore } from './lib/program/embedded-store.ts'
-import type { Log } from './lib/program/log.ts'
+import type { ProgramLog } from './lib/program/log.ts'
 import { closeDataFolder } from './lib/program/store-parts.ts'
 import { buildOperatorApp } from './operator-app.ts'
 
@@ -28,9 +28,9 @@ export interface RunningConsole {
 }
 
 /** Starts the console, after the embedded store if no other storage server is configured. */
-export async function createConsole(config: Config, log: Log): Promise<RunningConsole> {
+export async function runConsole(config: ConsoleConfig, log: ProgramLog): Promise<RunningConsole> {
   for (const warning of config.warnings) log.logger.warn(warning)
-  const secrets = nonEmpty(config.secrets) ?? ([await storedSecret(config.data)] as const)
+  const secrets = asNonEmpty(config.secrets) ?? ([await readSessionSecret(config.data)] as const)
   if (config.operator) return await createOperatorConsole({ ...config, operator: config.operator }, log, secrets)
   // The embedded store does this for its own data folder.
   if (!config.secrets && config.server) {
@@ -38,7 +38,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
   }
   const audit = await openAuditKeeper(config, log.logger)
   // The store sends records many times a second. A sync for each batch would take the drive's time from its requests.
-  const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines), false))
+  const onAudit = async (lines: string) => void (await audit.append(parseStoreRecords(lines), false))
   const store = config.server
     ? undefined
     : await startEmbeddedStore(config, log, config.audit.records ? onAudit : undefined)
@@ -49,14 +49,14 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
       trustHeaders: store?.trustHeaders,
       secrets,
       storedProviders: store?.providers,
-      sampler: store && samplerOf(store),
+      sampler: store && createSamplerIdentity(store),
       audit,
       logger: log.logger,
     })
     const isBusy = watchRequests(app)
     await app.listen({ host: config.host, port: config.port })
     return {
-      url: addressOf(app, config),
+      url: browserUrl(app, config),
       server: server.origin,
       credentials: store && { ...store.credentials, shownSecret: store.shownSecret },
       storeEnded: store?.ended,
@@ -73,14 +73,14 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
 }
 
 /** Returns an identity of the embedded store that may only read its metrics. */
-function samplerOf({ url, credentials }: EmbeddedStore): Identity {
-  return renewed(() => assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }))
+function createSamplerIdentity({ url, credentials }: EmbeddedStore): SamplerIdentity {
+  return createRenewingIdentity(() => assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }))
 }
 
 /** Starts the console in operator mode, without a storage server. */
 async function createOperatorConsole(
-  config: Config & { operator: OperatorConfig },
-  log: Log,
+  config: ConsoleConfig & { operator: OperatorConfig },
+  log: ProgramLog,
   secrets: readonly [string, ...string[]],
 ): Promise<RunningConsole> {
   if (!config.secrets) for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
@@ -91,7 +91,7 @@ async function createOperatorConsole(
     await consoles.listen(config.host, config.operator.proxy.port)
     await app.listen({ host: config.host, port: config.port })
     return {
-      url: addressOf(app, config),
+      url: browserUrl(app, config),
       server: cluster.server,
       credentials: undefined,
       storeEnded: undefined,
@@ -119,13 +119,13 @@ function watchRequests({ server }: FastifyInstance): () => boolean {
   return () => running > 0
 }
 
-function nonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {
+function asNonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {
   const [first, ...others] = list ?? []
   return first === undefined ? undefined : [first, ...others]
 }
 
 /** Returns the URL to open. If the console listens on all networks, it uses the loopback address. */
-function addressOf(app: FastifyInstance, config: Config): string {
+function browserUrl(app: FastifyInstance, config: ConsoleConfig): string {
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port
   const everywhere = config.host === '0.0.0.0' || config.host === '::'

@@ -1,10 +1,10 @@
-import { createConsole } from './console.ts'
-import { type Config, readConfig, settingsHelp } from './lib/config/config.ts'
-import { createLog } from './lib/program/log.ts'
-import { VERSION } from './lib/program/paths.ts'
+import { runConsole } from './console.ts'
+import { type ConsoleConfig, readConfig, settingsHelp } from './lib/config/config.ts'
+import { createProgramLog } from './lib/program/log.ts'
+import { CONSOLE_VERSION } from './lib/program/paths.ts'
 import { startFailure } from './lib/program/start-errors.ts'
 
-const USAGE = `Stowage ${VERSION}: the administration console for S3 object storage.
+const USAGE = `Stowage ${CONSOLE_VERSION}: the administration console for S3 object storage.
 
 Usage: npm start -- [--help | --version]
 
@@ -12,15 +12,15 @@ Usage: npm start -- [--help | --version]
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return print(USAGE + settingsHelp())
-  if (args.includes('--version') || args.includes('-v')) return print(VERSION)
+  if (args.includes('--version') || args.includes('-v')) return print(CONSOLE_VERSION)
   const [unknown] = args
   if (unknown !== undefined) return fail(`Unknown option ${unknown}. Run with --help to list the settings.`)
 
-  let config: Config | undefined
+  let config: ConsoleConfig | undefined
   try {
     config = readConfig(process.env)
-    const log = await createLog(config.logLevel, process.stdout.isTTY)
-    const running = await createConsole(config, log)
+    const log = await createProgramLog(config.logLevel, process.stdout.isTTY)
+    const running = await runConsole(config, log)
     stopOnSignals(running)
     running.storeEnded?.catch((error: unknown) => fail(String(error)))
     announce(running, config.operator ? 'cluster       ' : 'storage server')
@@ -30,11 +30,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-type Running = Awaited<ReturnType<typeof createConsole>>
+type Running = Awaited<ReturnType<typeof runConsole>>
 
 /** Reports on the terminal, and to the parent process, that the console is ready. */
 function announce({ url, server, credentials }: Running, what: string): void {
-  const lines = [`Stowage ${VERSION} is ready: ${url}`, `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`]
+  const lines = [`Stowage ${CONSOLE_VERSION} is ready: ${url}`, `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`]
   if (credentials) {
     lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${credentials.shownSecret}`)
   }

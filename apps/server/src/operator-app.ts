@@ -2,24 +2,24 @@ import { createEgress } from '@stowage/egress'
 import type { Cluster } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { addPages, addShell, createServer } from './app-shell.ts'
-import { operatorLicenseRoutes } from './areas/license/operator.ts'
+import { addPages, addCommonPlugins, createFastifyServer } from './app-shell.ts'
+import { clusterLicenseRoutes } from './areas/license/operator.ts'
 import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
 import { isTokenRefused, TokenChecks } from './areas/operator/token-checks.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
-import { Renewals } from './areas/session/renewals.ts'
+import { SessionRenewals } from './areas/session/renewals.ts'
 import { addSessions, renewSessions } from './areas/session/request-session.ts'
 import { Sessions } from './areas/session/sessions.ts'
-import { Grants } from './areas/tenants/console/grants.ts'
-import { consoleRoutes } from './areas/tenants/console/routes.ts'
+import { ConsoleGrants } from './areas/tenants/console/grants.ts'
+import { tenantConsoleRoutes } from './areas/tenants/console/routes.ts'
 import { createTenantConsoles, type TenantConsoles } from './areas/tenants/console/server.ts'
-import { followRoutes } from './areas/tenants/follow.ts'
+import { followClusterRoutes } from './areas/tenants/follow.ts'
 import { tenantRoutes } from './areas/tenants/index.ts'
-import { screenRoutes } from './areas/tenants/screens/routes.ts'
+import { tenantScreenRoutes } from './areas/tenants/screens/routes.ts'
 import { TenantScreens } from './areas/tenants/screens/screens.ts'
 import { volumeRoutes } from './areas/volumes/index.ts'
-import type { Config, OperatorConfig } from './lib/config/config.ts'
-import { locationOf } from './lib/http/base-path.ts'
+import type { ConsoleConfig, OperatorConfig } from './lib/config/config.ts'
+import { requestLocation } from './lib/http/base-path.ts'
 import { ApiServerPeers } from './lib/kube/api-server-peers.ts'
 import { ClusterWatches } from './lib/kube/cluster-watches.ts'
 import { TenantLinks } from './lib/kube/tenant-links.ts'
@@ -47,26 +47,26 @@ export interface OperatorApp {
 
 /** Builds the app of operator mode. `app.close()` closes its connections and `consoles`, but not those of the cluster. */
 export async function buildOperatorApp(
-  config: Config & { operator: OperatorConfig },
+  config: ConsoleConfig & { operator: OperatorConfig },
   { cluster, clusterCa, secrets, logger, webFolder }: OperatorParts,
 ): Promise<OperatorApp> {
-  const app = createServer(config, logger)
+  const app = createFastifyServer(config, logger)
   const sessions = new Sessions(secrets, config, 'kube', {
     // Screens of a tenant have a base path of their own below that of this console.
-    baseOf: ({ raw }) => locationOf(raw).outer ?? locationOf(raw).base,
+    basePath: ({ raw }) => requestLocation(raw).outer ?? requestLocation(raw).base,
   })
-  const apiServer = await ApiServerPeers.of(config.operator.server)
-  const grants = new Grants()
+  const apiServer = await ApiServerPeers.create(config.operator.server)
+  const grants = new ConsoleGrants()
   const watches = new ClusterWatches()
   const consoles = createTenantConsoles(grants, config, logger)
   // The API server too: on this machine it may have several addresses.
-  const ownPorts = () => [...portsOf(app), consoles.port(), apiServer.port]
-  const refusedPeers = () => apiServer.get()
+  const ownPorts = () => [...listeningPorts(app), consoles.port(), apiServer.port]
+  const refusedPeers = () => apiServer.refusedPeers()
 
   app.decorate('egress', createEgress({ ...config.egress, ownPorts, refusedPeers }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('mode', 'operator')
-  const sessionOf = addSessions(app, sessions)
+  const requireKubeSession = addSessions(app, sessions)
   sessions.revoked.onEnd = (id) => {
     app.openSockets.endSession(id)
     renewals.forget(id)
@@ -80,9 +80,9 @@ export async function buildOperatorApp(
     if (session?.kind === 'kube' && isTokenRefused(error)) endSession(session)
   })
   const signIns = new OidcSignIns({ providers: () => config.providers, secrets, sessions, egress: app.egress })
-  const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
+  const renewals = new SessionRenewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.decorate('kubeOf', (request) => {
-    const session = sessionOf(request)
+    const session = requireKubeSession(request)
     // Watches and logs last longer than a token, which is renewed.
     const token = session.renewal ? async () => (await renewals.current(session)).token : session.token
     return { session, kube: cluster.as(token) }
@@ -113,8 +113,8 @@ export async function buildOperatorApp(
     await Promise.all([consoles.close(), links.close(), app.egress.close()])
   })
 
-  await addShell(app, config, (...upgrade) => screens.upgrade(...upgrade))
-  renewSessions(app, sessions, renewals, sessionOf)
+  await addCommonPlugins(app, config, (...upgrade) => screens.upgrade(...upgrade))
+  renewSessions(app, sessions, renewals, requireKubeSession)
   operatorSessionRoutes(app, { cluster, sessions, sessionSeconds: config.sessionSeconds, signIns })
   tenantRoutes(app, {
     links,
@@ -122,7 +122,7 @@ export async function buildOperatorApp(
     ownNamespace: config.operator.namespace,
     licenseKeyFile: config.licenseKeyFile,
   })
-  consoleRoutes(app, {
+  tenantConsoleRoutes(app, {
     links,
     grants,
     checks,
@@ -130,10 +130,10 @@ export async function buildOperatorApp(
     proxyPort: consoles.port,
     publicUrl: config.publicUrl,
   })
-  screenRoutes(app, screens)
-  followRoutes(app, watches)
+  tenantScreenRoutes(app, screens)
+  followClusterRoutes(app, watches)
   volumeRoutes(app)
-  operatorLicenseRoutes(app, {
+  clusterLicenseRoutes(app, {
     namespace: config.operator.namespace,
     keyFile: config.licenseKeyFile,
     subnetUrl: config.operator.subnetUrl,
@@ -143,6 +143,6 @@ export async function buildOperatorApp(
   return { app, consoles }
 }
 
-function portsOf(app: FastifyInstance): number[] {
+function listeningPorts(app: FastifyInstance): number[] {
   return app.addresses().flatMap((address) => (typeof address === 'object' ? [address.port] : []))
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
-import { storageRoutes } from './app.ts'
-import { addPages, addShell, createServer } from './app-shell.ts'
+import { addStorageRoutes } from './app.ts'
+import { addPages, addCommonPlugins, createFastifyServer } from './app-shell.ts'
 import { signedInRoutes } from './areas/session/index.ts'
 import { lostRight } from './areas/session/permissions.ts'
 import { addSessions } from './areas/session/request-session.ts'
@@ -12,25 +12,25 @@ import type { AuditSource } from './lib/audit/audit-source.ts'
 import { AuditStore } from './lib/audit/audit-store.ts'
 import { HttpError } from './lib/http/errors.ts'
 import { serve } from './lib/http/serve.ts'
-import { upstreamTo } from './lib/kube/tenant-upstream.ts'
-import { withoutHistory } from './lib/metrics/metrics.ts'
+import { createTenantUpstream } from './lib/kube/tenant-upstream.ts'
+import { emptyBucketMetrics } from './lib/metrics/metrics.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
-import { ClientFactory } from './lib/storage/clients.ts'
-import { addHealth } from './plugins/health.ts'
+import { StorageClientFactory } from './lib/storage/clients.ts'
+import { addStorageHealth } from './plugins/health.ts'
 
 /** Our own screens for one tenant: the console of a storage server, with the sessions of operators. It never listens. */
 export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInstance> {
   const { at, config, origin, link, egress, sessions } = parts
   const logger = parts.logger.child({ tenant: `${at.namespace}/${at.tenant}` })
-  const app = createServer(config, logger, true)
-  const factory = new ClientFactory(upstreamTo(origin, link))
+  const app = createFastifyServer(config, logger, true)
+  const factory = new StorageClientFactory(createTenantUpstream(origin, link))
   app.decorate('egress', egress)
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('mode', 'storage')
   app.decorate('storeUrl', new URL(origin))
   app.decorate('publicStoreUrl', parts.publicUrl)
-  const sessionOf = addSessions(app, sessions, parts.sessionOf)
-  app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
+  const requireStsSession = addSessions(app, sessions, parts.requireSession)
+  app.decorate('clientsOf', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
   app.decorate('lostRight', lostRight)
   // Tenants send their records to no console of an operator, so nothing is ever found.
   const audit = new AuditStore(join(config.data, 'audit'), config.audit)
@@ -42,7 +42,7 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
     await link.close()
   })
 
-  await addShell(app, config)
+  await addCommonPlugins(app, config)
   const tenant = { namespace: at.namespace, name: at.tenant }
   serve(app, sessionCalls.getLoginStrategy, async () => {
     const redirect = `../../../namespaces/${at.namespace}/tenants/${at.tenant}/hop`
@@ -56,8 +56,8 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   serve(app, sessionCalls.loginOperator, refuse)
   signedInRoutes(app, sessions, { tenant })
   // There is no history: only a permanent credential could sample a tenant.
-  storageRoutes(app, { source: async () => 'none', ...withoutHistory })
-  addHealth(app, upstreamTo(origin, link))
+  addStorageRoutes(app, { source: async () => 'none', ...emptyBucketMetrics })
+  addStorageHealth(app, createTenantUpstream(origin, link))
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
   await app.ready()
   return app

@@ -10,17 +10,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/api/query.ts'
 import { removeServiceWorkers } from './lib/session/service-workers.ts'
-import { followTabs } from './lib/session/session.ts'
+import { followSessionTabs } from './lib/session/session.ts'
 import { startLanguage } from './lib/text/language.ts'
 import { router } from './routes.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
-import { watchStyles } from './ui/lazy/part.ts'
+import { watchStyleSheets } from './ui/lazy/part.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-watchStyles()
-followTabs()
+watchStyleSheets()
+followSessionTabs()
 await startLanguage()
 createRoot(root).render(
   <StrictMode>

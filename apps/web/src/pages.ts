@@ -15,7 +15,7 @@ import { tracePages } from './areas/trace/pages.ts'
 import { userPages } from './areas/users/pages.ts'
 import { volumePages } from './areas/volumes/pages.ts'
 import { watchPages } from './areas/watch/pages.ts'
-import type { Page } from './lib/navigation/pages.ts'
+import type { ConsolePage } from './lib/navigation/pages.ts'
 import { loadTexts } from './lib/text/language.ts'
 import { loadReasons } from './lib/text/reasons.ts'
 
@@ -41,7 +41,7 @@ export const pages = [
 ]
 
 /** Returns the pages of an area; opening one also loads the area's texts. */
-function withTexts<P extends Page>(area: string, areaPages: readonly P[]): P[] {
+function withTexts<P extends ConsolePage>(area: string, areaPages: readonly P[]): P[] {
   return areaPages.map((page) => ({
     ...page,
     load: async () => (await Promise.all([page.load(), loadTexts(area), loadReasons()]))[0],

@@ -12,11 +12,11 @@ import { createElement } from 'react'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
 import { loadEndpoints } from './lib/api/endpoints.ts'
-import { base } from './lib/base.ts'
-import { history } from './lib/navigation/navigate.ts'
+import { consoleBase } from './lib/base.ts'
+import { browserHistory } from './lib/navigation/navigate.ts'
 import { pathToFolder } from './lib/navigation/object-address.ts'
-import { isOpen, landingFolder, landingPage, openSections, type Page } from './lib/navigation/pages.ts'
-import { ensureSession, rememberCurrentPlace } from './lib/session/session.ts'
+import { maySeePage, landingFolder, landingPage, visibleSections, type ConsolePage } from './lib/navigation/pages.ts'
+import { ensureSession, rememberCurrentPath } from './lib/session/session.ts'
 import { pages } from './pages.ts'
 import { loadable } from './ui/lazy/loadable.tsx'
 
@@ -48,14 +48,14 @@ const shellRoute = createRoute({
       return { session: await ensureSession() }
     } catch {
       // The sign-in page makes the same call, and shows the error.
-      rememberCurrentPlace()
+      rememberCurrentPath()
       throw redirect({ to: '/login', replace: true })
     }
   },
   component: loadable(async () => (await import('./layout/Shell.tsx')).Shell),
 })
 
-function toLanding(session: Session) {
+function redirectToLanding(session: Session) {
   const landing = landingPage(pages, session)
   const folder = landingFolder(landing, session)
   // Folders with unusual names are in the search parameters of their address; the user selects these in the list instead.
@@ -70,7 +70,7 @@ const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: ({ context }) => {
-    throw toLanding(context.session)
+    throw redirectToLanding(context.session)
   },
 })
 
@@ -81,31 +81,31 @@ const notFoundRoute = createRoute({
 })
 
 /** Returns the parent pages of a page, from the top down. */
-function pagesAbove(page: Page): Page[] {
+function pagesAbove(page: ConsolePage): ConsolePage[] {
   const above = pages.find(({ path }) => path === page.under)
   return above ? [...pagesAbove(above), above] : []
 }
 
 /** What child routes receive from the layout route; their types are lost because they are created from a list. */
-interface Entering {
+interface ChildRouteContext {
   context: { session: Session }
   params: Record<string, string>
 }
 
 /** Returns the route of a page with the child routes of its sections. */
-function routeOf(page: Page, parent: AnyRoute): AnyRoute {
+function createPageRoute(page: ConsolePage, parent: AnyRoute): AnyRoute {
   const Loaded = loadable(page.load)
   const Component = () => createElement(Loaded, useParams({ strict: false }))
-  const sections: readonly Page[] = pages.filter((section) => section.in === page.path)
+  const sections: readonly ConsolePage[] = pages.filter((section) => section.in === page.path)
   const route = createRoute({
     getParentRoute: () => parent,
     path: page.path.slice(page.in?.length ?? 0),
     staticData: { placed: { page, above: pagesAbove(page), sections } },
-    beforeLoad: ({ context, params }: Entering) => {
-      if (isOpen(page, context.session)) return
-      throw page.in === undefined ? toLanding(context.session) : redirect({ to: page.in, params, replace: true })
+    beforeLoad: ({ context, params }: ChildRouteContext) => {
+      if (maySeePage(page, context.session)) return
+      throw page.in === undefined ? redirectToLanding(context.session) : redirect({ to: page.in, params, replace: true })
     },
-    loader: ({ params, context, location }: Entering & { location: ParsedLocation }) =>
+    loader: ({ params, context, location }: ChildRouteContext & { location: ParsedLocation }) =>
       page.prefetch?.({ params, session: context.session, pathname: location.pathname, search: location.searchStr }),
     component: Component,
   })
@@ -113,12 +113,12 @@ function routeOf(page: Page, parent: AnyRoute): AnyRoute {
   const index = createRoute({
     getParentRoute: () => route,
     path: '/',
-    beforeLoad: ({ context, params }: Entering) => {
-      const [first] = openSections(pages, page, context.session)
-      throw first ? redirect({ to: first.path, params, replace: true }) : toLanding(context.session)
+    beforeLoad: ({ context, params }: ChildRouteContext) => {
+      const [first] = visibleSections(pages, page, context.session)
+      throw first ? redirect({ to: first.path, params, replace: true }) : redirectToLanding(context.session)
     },
   })
-  return route.addChildren([index, ...sections.map((section) => routeOf(section, route))])
+  return route.addChildren([index, ...sections.map((section) => createPageRoute(section, route))])
 }
 
 const routeTree = rootRoute.addChildren([
@@ -126,14 +126,14 @@ const routeTree = rootRoute.addChildren([
   callbackRoute,
   shellRoute.addChildren([
     homeRoute,
-    ...pages.filter((page) => page.in === undefined).map((page) => routeOf(page, shellRoute)),
+    ...pages.filter((page) => page.in === undefined).map((page) => createPageRoute(page, shellRoute)),
     notFoundRoute,
   ]),
 ])
 export const router = createRouter({
   routeTree,
-  history,
-  basepath: base,
+  history: browserHistory,
+  basepath: consoleBase,
   trailingSlash: 'preserve',
   // The router's default parser would turn `?filter=12` into a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

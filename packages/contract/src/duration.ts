@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { because } from './issues.ts'
+import { withReason } from './issues.ts'
 import { reason } from './reason.ts'
 
-const UNITS: Readonly<Record<string, number>> = {
+const NANOSECONDS: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
   µs: 1e3,
@@ -17,25 +17,25 @@ const UNITS: Readonly<Record<string, number>> = {
  * Parses a duration in Go's notation, such as `1m30s`, or a plain number, into nanoseconds; undefined for any other text.
  * @see https://pkg.go.dev/time#ParseDuration
  */
-export function durationOf(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   if (text === '') return 0
   if (/^\d+$/.test(text)) return Number(text)
   if (!/^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return undefined
   let sum = 0
   for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g))
-    sum += Number(number) * (UNITS[unit ?? ''] ?? 0)
+    sum += Number(number) * (NANOSECONDS[unit ?? ''] ?? 0)
   return Math.round(sum)
 }
 
 /** A duration in a query, in nanoseconds. */
-export const duration = z
+export const durationQuery = z
   .string()
   .min(1)
   .max(64)
   .transform((given, context) => {
-    const nanoseconds = durationOf(given.trim())
+    const nanoseconds = parseDuration(given.trim())
     if (nanoseconds === undefined || nanoseconds > Number.MAX_SAFE_INTEGER) {
-      context.addIssue({ code: 'custom', ...because(reason('not-a-duration'), 'is not a duration') })
+      context.addIssue({ code: 'custom', ...withReason(reason('not-a-duration'), 'is not a duration') })
       return z.NEVER
     }
     return nanoseconds

@@ -52,28 +52,28 @@ type EndpointSpec = Pick<Endpoint, 'path'> &
   Partial<Omit<Endpoint, 'area' | 'method' | 'path' | 'changes'>> &
   ({ method: 'GET' } | ({ method: Exclude<Endpoint['method'], 'GET'> } & Pick<Endpoint, 'changes'>))
 
-type Or<S, K extends string, Default> = S extends { [P in K]: infer V } ? V : Default
+type SpecOrDefault<S, K extends string, Default> = S extends { [P in K]: infer V } ? V : Default
 
 /** An endpoint with the literal types of its spec, so that the compiler can distinguish calls. */
-type Complete<A extends string, S extends EndpointSpec> = {
+type CompleteEndpoint<A extends string, S extends EndpointSpec> = {
   readonly area: A
   readonly method: S['method']
   readonly path: S['path']
-  readonly body: Or<S, 'body', S['method'] extends 'GET' | 'DELETE' ? 'none' : 'json'>
+  readonly body: SpecOrDefault<S, 'body', S['method'] extends 'GET' | 'DELETE' ? 'none' : 'json'>
   readonly status: Endpoint['status']
-  readonly answer: Or<S, 'answer', S['method'] extends 'GET' ? 'json' : 'empty'>
-  readonly access: Or<S, 'access', 'session'>
+  readonly answer: SpecOrDefault<S, 'answer', S['method'] extends 'GET' ? 'json' : 'empty'>
+  readonly access: SpecOrDefault<S, 'access', 'session'>
   readonly mode: Endpoint['mode']
-  readonly actions: Or<S, 'actions', readonly []>
-  readonly changes: Or<S, 'changes', readonly []>
+  readonly actions: SpecOrDefault<S, 'actions', readonly []>
+  readonly changes: SpecOrDefault<S, 'changes', readonly []>
   readonly aliases: Endpoint['aliases']
 }
 
 type Endpoints<A extends string, T extends Record<string, EndpointSpec>> = {
-  readonly [N in keyof T]: Complete<A, T[N]>
+  readonly [N in keyof T]: CompleteEndpoint<A, T[N]>
 }
 
-const STATUS = { GET: 200, POST: 201, PUT: 200, PATCH: 204, DELETE: 204 } as const
+const DEFAULT_STATUS = { GET: 200, POST: 201, PUT: 200, PATCH: 204, DELETE: 204 } as const
 
 /** Declares the calls of an area, by name. */
 export function defineEndpoints<const A extends string, const T extends Record<string, EndpointSpec>>(
@@ -83,7 +83,7 @@ export function defineEndpoints<const A extends string, const T extends Record<s
   const complete = (spec: EndpointSpec): Endpoint => ({
     area,
     body: spec.method === 'GET' || spec.method === 'DELETE' ? 'none' : 'json',
-    status: spec.answer === 'socket' ? 101 : STATUS[spec.method],
+    status: spec.answer === 'socket' ? 101 : DEFAULT_STATUS[spec.method],
     answer: spec.method === 'GET' ? 'json' : 'empty',
     access: 'session',
     mode: 'storage',
@@ -97,9 +97,9 @@ export function defineEndpoints<const A extends string, const T extends Record<s
 }
 
 /** The names of the calls that only read. */
-export type Read<T> = { [N in keyof T]: T[N] extends { method: 'GET' } ? N : never }[keyof T]
+export type GetCallName<T> = { [N in keyof T]: T[N] extends { method: 'GET' } ? N : never }[keyof T]
 
 /** Joins the endpoints of all areas. A name in `changes` that is not a GET call does not compile. */
-export function joinEndpoints<T extends { [N in keyof T]: { readonly changes: readonly Read<T>[] } }>(endpoints: T): T {
+export function joinEndpoints<T extends { [N in keyof T]: { readonly changes: readonly GetCallName<T>[] } }>(endpoints: T): T {
   return endpoints
 }

@@ -2,7 +2,7 @@ import { accountEndpoints } from './account/endpoints.ts'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { bucketEndpoints } from './buckets/endpoints.ts'
 import { configEndpoints } from './configs/endpoints.ts'
-import { joinEndpoints, type Read } from './endpoint.ts'
+import { joinEndpoints, type GetCallName } from './endpoint.ts'
 import { groupEndpoints } from './groups/endpoints.ts'
 import { healEndpoints } from './heal/endpoints.ts'
 import { healthInfoEndpoints } from './health-info/endpoints.ts'
@@ -49,4 +49,4 @@ export const endpoints = joinEndpoints({
 /** The name of a call. */
 export type Operation = keyof typeof endpoints
 /** The name of a call that only reads, as listed in `changes` of other calls. */
-export type ReadOperation = Read<typeof endpoints>
+export type ReadOperation = GetCallName<typeof endpoints>

@@ -20,33 +20,33 @@ export type { ObjectDetails } from './objects/details.ts'
 export type { JobLine, JobNote, ObjectChanges } from './objects/jobs.ts'
 export type { DeleteLine, ObjectItem } from './objects/objects.ts'
 export type { SearchLine } from './objects/search.ts'
-export type { Link } from './objects/share.ts'
+export type { ShareLink } from './objects/share.ts'
 export type { UnfinishedUpload, UploadPart } from './objects/transfers.ts'
 export type { AccessExplanation, AccessSource, AccessSubject } from './policies/explain.ts'
 export { reason } from './reason.ts'
-export { englishOf, type ReasonId, reasons } from './reasons.ts'
+export { englishReason, type ReasonId, reasons } from './reasons.ts'
 export type { ReplicationRule, ReplicationTarget } from './replication/replication.ts'
 export type { SessionPage } from './session/pages.ts'
 export type {
   Capability,
   LoginStrategy,
   PermissionReport,
-  Place,
+  ReachableFolder,
   Session,
   StatementReport,
 } from './session/session.ts'
 export type { ClusterNode } from './tenants/cluster.ts'
 export type { PoolState } from './tenants/decommission.ts'
-export type { Difference, DriftField } from './tenants/drift.ts'
+export type { SpecDifference, DriftField } from './tenants/drift.ts'
 export type { FollowedKind } from './tenants/follow.ts'
 export type { FormerTenant, Leftovers } from './tenants/leftovers.ts'
 export type { NextExpiry, TenantReadiness } from './tenants/overview.ts'
-export type { KubeEvent, Pod, PodLogLine, Volume } from './tenants/pods.ts'
+export type { KubeEvent, TenantPod, PodLogLine, TenantVolume } from './tenants/pods.ts'
 export type { SchemaField } from './tenants/schema.ts'
-export type { Certificate } from './tenants/security.ts'
+export type { TenantCertificate } from './tenants/security.ts'
 export type { Pool, Tenant, TenantItem } from './tenants/tenant.ts'
 export type { TraceKind, TraceMessage } from './trace/trace.ts'
 export * from './units.ts'
 export { type Reason, valueReasons } from './value-reasons.ts'
-export type { Drive, FormatIssue } from './volumes/volumes.ts'
+export type { DirectDrive, FormatIssue } from './volumes/volumes.ts'
 export type { WatchEvent, WatchMessage } from './watch/watch.ts'

@@ -6,12 +6,12 @@ import type { Reason } from './value-reasons.ts'
  * Returns an argument for `refine` that rejects a value with a reason. `words` is the text of the API, which follows the
  * field's name.
  */
-export function because(why: Reason, words: string): { message: string; params: { reason: Reason } } {
+export function withReason(why: Reason, words: string): { message: string; params: { reason: Reason } } {
   return { message: words, params: { reason: why } }
 }
 
 /** Returns the reason why a schema rejects a value, for the server's response and for form fields. */
-export function reasonOf(issue: z.core.$ZodIssue): Reason {
+export function issueReason(issue: z.core.$ZodIssue): Reason {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? reason('required') : reason('wrong-type', { type: issue.expected })

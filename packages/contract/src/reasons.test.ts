@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reason } from './reason.ts'
-import { englishOf } from './reasons.ts'
+import { englishReason } from './reasons.ts'
 
 test.each([
   [reason('bucket-exists'), 'Bucket already exists'],
@@ -9,10 +9,10 @@ test.each([
   [reason('too-many-sign-ins', { count: 8 }), 'Too many failed sign-ins. Wait 8 seconds.'],
   [{ id: 'of-a-later-release' }, undefined],
   [{ id: 'constructor' }, undefined],
-])('%j has the text "%s"', (given, text) => expect(englishOf(given)).toBe(text))
+])('%j has the text "%s"', (given, text) => expect(englishReason(given)).toBe(text))
 
 test('a value that looks like a placeholder is unchanged', () => {
-  expect(englishOf(reason('body-contradicts-address', { field: '{{parameter}}', parameter: 'bucket' }))).toBe(
+  expect(englishReason(reason('body-contradicts-address', { field: '{{parameter}}', parameter: 'bucket' }))).toBe(
     '{{parameter}} in the body differs from bucket in the address',
   )
 })

@@ -314,7 +314,7 @@ export const reasons = { ...valueReasons, ...callReasons, ...operatorReasons, ..
 export type ReasonId = keyof typeof reasons
 
 /** Returns the English text of a reason; undefined for an unknown one. */
-export function englishOf({ id, params = {} }: Reason): string | undefined {
+export function englishReason({ id, params = {} }: Reason): string | undefined {
   if (!Object.hasOwn(reasons, id)) return undefined
   const text: string | readonly [string, string] = reasons[id as ReasonId]
   const form = typeof text === 'string' ? text : params.count === 1 ? text[0] : text[1]

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
-type Shape = z.ZodType
+type Schema = z.ZodType
 
 /** A call: its plain data, its summary, and the schemas of its input and output. */
 export interface Route<
   E extends Endpoint = Endpoint,
-  P extends Shape = Shape,
-  Q extends Shape = Shape,
-  B extends Shape = Shape,
-  R extends Shape = Shape,
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
 > {
   endpoint: E
   /** One line for the API page. */
@@ -26,25 +26,25 @@ export interface Route<
 }
 
 /** The summary and schemas of a call as declared in its area. Absent parts are empty. */
-interface Description {
+interface RouteDescription {
   summary: string
-  params?: Shape
-  query?: Shape
-  body?: Shape
-  response?: Shape
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  response?: Schema
   repeats?: Readonly<Record<string, string>>
 }
 
-const nothing = z.object({})
-const absent = z.undefined()
+const emptyObject = z.object({})
+const noBody = z.undefined()
 
-type Or<D, K extends keyof Description, Default> = D extends { [P in K]: infer S extends Shape } ? S : Default
-type RouteOf<E extends Endpoint, D> = Route<
+type PartOrDefault<D, K extends keyof RouteDescription, Default> = D extends { [P in K]: infer S extends Schema } ? S : Default
+type CompleteRoute<E extends Endpoint, D> = Route<
   E,
-  Or<D, 'params', typeof nothing>,
-  Or<D, 'query', typeof nothing>,
-  Or<D, 'body', typeof absent>,
-  Or<D, 'response', typeof absent>
+  PartOrDefault<D, 'params', typeof emptyObject>,
+  PartOrDefault<D, 'query', typeof emptyObject>,
+  PartOrDefault<D, 'body', typeof noBody>,
+  PartOrDefault<D, 'response', typeof noBody>
 >
 
 /**
@@ -53,19 +53,19 @@ type RouteOf<E extends Endpoint, D> = Route<
  */
 export function routes<
   E extends Readonly<Record<string, Endpoint>>,
-  D extends { [N in keyof E]?: Description } & { [N in Exclude<keyof D, keyof E>]: never },
->(endpoints: E, descriptions: D): { [N in keyof D & keyof E]: RouteOf<E[N], D[N]> } {
-  const joined = Object.entries<Description>(descriptions as Record<string, Description>).map(([name, description]) => {
-    const { params = nothing, query = nothing, body = absent, response = absent, repeats = {} } = description
+  D extends { [N in keyof E]?: RouteDescription } & { [N in Exclude<keyof D, keyof E>]: never },
+>(endpoints: E, descriptions: D): { [N in keyof D & keyof E]: CompleteRoute<E[N], D[N]> } {
+  const joined = Object.entries<RouteDescription>(descriptions as Record<string, RouteDescription>).map(([name, description]) => {
+    const { params = emptyObject, query = emptyObject, body = noBody, response = noBody, repeats = {} } = description
     const endpoint = endpoints[name] as Endpoint
     return [name, { endpoint, summary: description.summary, params, query, body, response, repeats } satisfies Route]
   })
   // Object.fromEntries loses the type of each name.
-  return Object.fromEntries(joined) as { [N in keyof D & keyof E]: RouteOf<E[N], D[N]> }
+  return Object.fromEntries(joined) as { [N in keyof D & keyof E]: CompleteRoute<E[N], D[N]> }
 }
 
 /** A list in a response. Servers written in Go send `null` for an empty one. */
-export function list<T extends Shape>(item: T) {
+export function listSchema<T extends Schema>(item: T) {
   return z
     .array(item)
     .nullish()
@@ -73,7 +73,7 @@ export function list<T extends Shape>(item: T) {
 }
 
 /** A boolean in a query. As in the original console, any value but 1, t and true means false. */
-export const flag = z
+export const booleanQuery = z
   .string()
   .optional()
   .transform((text) => text !== undefined && /^(1|t|true)$/i.test(text))

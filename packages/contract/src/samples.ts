@@ -2,7 +2,7 @@
  * The names that the examples use for resources that exist, or must not exist yet. The test that sends the examples replaces
  * each name by that of a resource that it has created.
  */
-export const sample = {
+export const sampleNames = {
   bucket: 'photos',
   newBucket: 'holiday-photos',
   key: 'italy/lake.jpg',

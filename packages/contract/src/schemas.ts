@@ -1,6 +1,6 @@
 import { accountCalls } from './account/account.ts'
 import { adminCalls } from './admin/info.ts'
-import { usageCalls } from './admin/usage.ts'
+import { bucketGrowthCalls } from './admin/usage.ts'
 import { widgetCalls } from './admin/widgets.ts'
 import { accessRuleCalls } from './buckets/access-rules.ts'
 import { bucketAuditCalls } from './buckets/audit.ts'
@@ -27,13 +27,13 @@ import { auditCalls } from './logs/audit.ts'
 import { consoleLogCalls } from './logs/console-log.ts'
 import { notificationTargetCalls } from './notification-targets/notification-targets.ts'
 import { archiveCalls } from './objects/archives.ts'
-import { detailCalls } from './objects/details.ts'
-import { jobCalls } from './objects/jobs.ts'
+import { objectDetailCalls } from './objects/details.ts'
+import { objectJobCalls } from './objects/jobs.ts'
 import { objectCalls } from './objects/objects.ts'
 import { searchCalls } from './objects/search.ts'
 import { shareCalls } from './objects/share.ts'
 import { transferCalls } from './objects/transfers.ts'
-import { explainCalls } from './policies/explain.ts'
+import { explainAccessCalls } from './policies/explain.ts'
 import { iamArchiveCalls } from './policies/iam-archive.ts'
 import { policyCalls } from './policies/policies.ts'
 import { replicationCalls } from './replication/replication.ts'
@@ -41,16 +41,16 @@ import type { Route } from './route.ts'
 import { serviceAccountCalls } from './service-accounts/service-accounts.ts'
 import { sessionCalls } from './session/session.ts'
 import { clusterCalls } from './tenants/cluster.ts'
-import { createCalls } from './tenants/create.ts'
+import { createTenantCalls } from './tenants/create.ts'
 import { decommissionCalls } from './tenants/decommission.ts'
 import { driftCalls } from './tenants/drift.ts'
-import { followCalls } from './tenants/follow.ts'
+import { followClusterCalls } from './tenants/follow.ts'
 import { leftoverCalls } from './tenants/leftovers.ts'
-import { overviewCalls } from './tenants/overview.ts'
-import { podCalls } from './tenants/pods.ts'
-import { poolCalls } from './tenants/pools.ts'
-import { schemaCalls } from './tenants/schema.ts'
-import { securityCalls } from './tenants/security.ts'
+import { tenantOverviewCalls } from './tenants/overview.ts'
+import { tenantPodCalls } from './tenants/pods.ts'
+import { tenantPoolCalls } from './tenants/pools.ts'
+import { tenantSchemaCalls } from './tenants/schema.ts'
+import { tenantSecurityCalls } from './tenants/security.ts'
 import { tenantCalls } from './tenants/tenant.ts'
 import { tierCalls } from './tiers/tiers.ts'
 import { traceCalls } from './trace/trace.ts'
@@ -66,36 +66,36 @@ export const contract = {
   ...sessionCalls,
   ...adminCalls,
   ...widgetCalls,
-  ...usageCalls,
+  ...bucketGrowthCalls,
   ...bucketCalls,
   ...bucketUsageCalls,
   ...versioningCalls,
   ...quotaCalls,
   ...objectCalls,
   ...transferCalls,
-  ...detailCalls,
+  ...objectDetailCalls,
   ...shareCalls,
   ...searchCalls,
-  ...jobCalls,
+  ...objectJobCalls,
   ...archiveCalls,
   ...tenantCalls,
-  ...createCalls,
-  ...poolCalls,
-  ...securityCalls,
-  ...followCalls,
+  ...createTenantCalls,
+  ...tenantPoolCalls,
+  ...tenantSecurityCalls,
+  ...followClusterCalls,
   ...driftCalls,
   ...decommissionCalls,
   ...leftoverCalls,
-  ...schemaCalls,
-  ...podCalls,
+  ...tenantSchemaCalls,
+  ...tenantPodCalls,
   ...clusterCalls,
-  ...overviewCalls,
+  ...tenantOverviewCalls,
   ...volumeCalls,
   ...accountCalls,
   ...groupCalls,
   ...iamArchiveCalls,
   ...policyCalls,
-  ...explainCalls,
+  ...explainAccessCalls,
   ...serviceAccountCalls,
   ...userCalls,
   ...traceCalls,
@@ -105,7 +105,7 @@ export const contract = {
   ...diagnosticCalls,
   ...healCalls,
   ...licenseCalls,
-  ...detailCalls,
+  ...objectDetailCalls,
   ...configCalls,
   ...notificationTargetCalls,
   ...tierCalls,

@@ -10,7 +10,7 @@ export type SizeUnit = (typeof sizeUnits)[number]
 /** The minimum size of a download for which the web app shows that it has started (bytes). */
 export const LARGE_DOWNLOAD = 100 * MiB
 /** Files above this size are uploaded in parts (bytes). */
-export const MULTIPART_FROM = 16 * MiB
+export const MULTIPART_THRESHOLD = 16 * MiB
 
 /** Splits a size in bytes into value and unit. Below 10 (except for bytes) the value has one decimal, otherwise none. */
 export function formatSizeParts(bytes: number): { value: string; unit: SizeUnit } {

@@ -36,21 +36,21 @@ const METADATA = [
 const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15')
 
 /** @param address as written by the resolver or the socket. An invalid address is `never`. */
-export function kindOf(address: string): AddressKind {
-  const plain = readAddress(address)
-  if (!plain || METADATA.some((range) => isIn(plain, range))) return 'never'
-  if (isIn(plain, BENCHMARKS)) return 'private'
+export function classifyAddress(address: string): AddressKind {
+  const plain = parseIpAddress(address)
+  if (!plain || METADATA.some((range) => isInRange(plain, range))) return 'never'
+  if (isInRange(plain, BENCHMARKS)) return 'private'
   return KINDS[plain.range()] ?? 'special'
 }
 
 /** Parses an address. Undefined if the text is not an address. An IPv4-mapped IPv6 address is returned as IPv4. */
-export function readAddress(text: string): IPv4 | IPv6 | undefined {
+export function parseIpAddress(text: string): IPv4 | IPv6 | undefined {
   if (!ipaddr.isValid(text)) return undefined
   const address = ipaddr.parse(text)
-  return address.kind() === 'ipv4' ? address : (embedded(address as IPv6) ?? address)
+  return address.kind() === 'ipv4' ? address : (findEmbeddedIpv4(address as IPv6) ?? address)
 }
 
-export function isIn(address: IPv4 | IPv6, [network, bits]: [IPv4 | IPv6, number]): boolean {
+export function isInRange(address: IPv4 | IPv6, [network, bits]: [IPv4 | IPv6, number]): boolean {
   return address.kind() === network.kind() && address.match(network as never, bits)
 }
 
@@ -63,9 +63,9 @@ const EMBEDDING: readonly (readonly [range: string, at: number])[] = [
   ['::/96', 12], // compatible
 ]
 
-function embedded(address: IPv6): IPv4 | undefined {
+function findEmbeddedIpv4(address: IPv6): IPv4 | undefined {
   // `::` and `::1` are in the last range, but are not embedded addresses.
   if (address.range() === 'unspecified' || address.range() === 'loopback') return undefined
-  const found = EMBEDDING.find(([range]) => isIn(address, ipaddr.parseCIDR(range)))
+  const found = EMBEDDING.find(([range]) => isInRange(address, ipaddr.parseCIDR(range)))
   return found && new ipaddr.IPv4(address.toByteArray().slice(found[1], found[1] + 4))
 }

@@ -7,9 +7,9 @@ import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createEgress, type EgressOptions } from './egress.ts'
 import { EgressError } from './errors.ts'
-import type { Lookup } from './guarded-socket.ts'
+import type { DnsLookup } from './guarded-socket.ts'
 import { parseAllowedPeer } from './rules.ts'
-import { certificate } from './testing/certificate.ts'
+import { testCertificate } from './testing/certificate.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 
 /** Starts a server on this machine and counts its connections. */
 async function serve(listener: RequestListener = (_, response) => response.end('hello'), tls = false) {
-  const server: Server = tls ? createTlsServer(certificate, listener) : createServer(listener)
+  const server: Server = tls ? createTlsServer(testCertificate, listener) : createServer(listener)
   const seen = { connections: 0 }
   server.on('connection', (socket) => {
     seen.connections++
@@ -41,7 +41,7 @@ function open(allow: string[] = [], options: Partial<EgressOptions> = {}) {
 }
 
 /** Returns a resolver that gives these lists of addresses in turn, and repeats the last one. */
-function resolver(...answers: string[][]): Lookup {
+function resolver(...answers: string[][]): DnsLookup {
   let asked = 0
   const lookup = (_host: string, _options: unknown, callback: (e: null, list: LookupAddress[]) => void) => {
     const addresses = answers[Math.min(asked++, answers.length - 1)] ?? []
@@ -50,10 +50,10 @@ function resolver(...answers: string[][]): Lookup {
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
   }
-  return lookup as Lookup
+  return lookup as DnsLookup
 }
 
-const failureOf = async (call: Promise<unknown>): Promise<EgressError> =>
+const catchEgressError = async (call: Promise<unknown>): Promise<EgressError> =>
   await call.then(
     () => {
       throw new Error('it succeeded')
@@ -98,7 +98,7 @@ test.each(spellings)('this machine written as %s is refused by every method', as
     once(egress.openSocket({ host, port, tls: false }, discard), 'connect'),
     once(egress.openSocket({ host, port, tls: true }, discard), 'secureConnect'),
   ]
-  for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+  for (const failure of await Promise.all(asked.map(catchEgressError))) expect(failure).toMatchObject({ code: 'NotAllowed' })
   expect(seen.connections).toBe(0)
 })
 
@@ -117,7 +117,7 @@ test.each([
     egress.connect({ host: 'hooks.example', port: 80 }),
     once(egress.openSocket({ host: 'hooks.example', port: 443, tls: true }, discard), 'secureConnect'),
   ]
-  for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+  for (const failure of await Promise.all(asked.map(catchEgressError))) expect(failure).toMatchObject({ code: 'NotAllowed' })
 })
 
 test('each new connection is checked: a name that changes its address is not followed', async () => {
@@ -126,7 +126,7 @@ test('each new connection is checked: a name that changes its address is not fol
   const headers = { connection: 'close' }
   const url = `http://hooks.example:${port}/`
   expect((await egress.request(url, { headers })).body.toString()).toBe('hello')
-  expect(await failureOf(egress.request(url, { headers }))).toMatchObject({ code: 'NotAllowed' })
+  expect(await catchEgressError(egress.request(url, { headers }))).toMatchObject({ code: 'NotAllowed' })
   expect(seen.connections).toBe(1)
 })
 
@@ -140,7 +140,7 @@ test('our own ports need an entry of their own', async () => {
   const { port } = await serve()
   const ownPorts = () => [port]
   const url = `http://127.0.0.1:${port}/`
-  expect(await failureOf(open(['127.0.0.0/8'], { ownPorts }).request(url))).toMatchObject({ code: 'NotAllowed' })
+  expect(await catchEgressError(open(['127.0.0.0/8'], { ownPorts }).request(url))).toMatchObject({ code: 'NotAllowed' })
   expect((await open([`127.0.0.1:${port}`], { ownPorts }).request(url)).status).toBe(200)
 })
 
@@ -149,10 +149,10 @@ test.each([false, true])('a peer that is refused once it is connected fails the 
   let asked = 0
   // Allowed before the connection, and refused after it.
   const ownPorts = () => (asked++ === 0 ? [] : [port])
-  const egress = open(['127.0.0.0/8'], { ownPorts, ca: [certificate.cert] })
+  const egress = open(['127.0.0.0/8'], { ownPorts, ca: [testCertificate.cert] })
   const refused = { code: 'NotAllowed' }
-  if (tls) expect(await failureOf(egress.request(`https://127.0.0.1:${port}/`))).toMatchObject(refused)
-  else expect(await failureOf(egress.connect({ host: '127.0.0.1', port }))).toMatchObject(refused)
+  if (tls) expect(await catchEgressError(egress.request(`https://127.0.0.1:${port}/`))).toMatchObject(refused)
+  else expect(await catchEgressError(egress.connect({ host: '127.0.0.1', port }))).toMatchObject(refused)
   expect(asked).toBe(2)
   expect(seen.connections).toBe(1)
 })
@@ -170,7 +170,7 @@ test('a peer that is refused once it is connected receives no TLS handshake', as
   let asked = 0
   const ownPorts = () => (asked++ === 0 ? [] : [port])
   const socket = open(['127.0.0.0/8'], { ownPorts }).openSocket({ host: '127.0.0.1', port, tls: true }, discard)
-  expect(await failureOf(once(socket, 'secureConnect'))).toMatchObject({ code: 'NotAllowed' })
+  expect(await catchEgressError(once(socket, 'secureConnect'))).toMatchObject({ code: 'NotAllowed' })
   await left
   expect(received).toEqual([])
 })
@@ -222,7 +222,7 @@ test('a peer that resets each connection immediately fails each call', async () 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const egress = open(['127.0.0.0/8'])
-  const calls = Array.from({ length: 20 }, () => failureOf(egress.request(`http://127.0.0.1:${port}/`)))
+  const calls = Array.from({ length: 20 }, () => catchEgressError(egress.request(`http://127.0.0.1:${port}/`)))
   for (const failure of await Promise.all(calls)) expect(failure).toMatchObject({ code: 'Unreachable' })
 })
 
@@ -232,7 +232,7 @@ test('a redirect is not followed', async () => {
     response.writeHead(302, { location: `http://127.0.0.1:${target.port}/secret` }).end('see there')
   })
   const egress = open(['127.0.0.1'])
-  const failure = await failureOf(egress.request(`http://127.0.0.1:${port}/`))
+  const failure = await catchEgressError(egress.request(`http://127.0.0.1:${port}/`))
   expect(failure).toMatchObject({ code: 'Redirect', status: 302 })
   expect(target.seen.connections).toBe(0)
   const { statusCode, body } = await egress.dispatcher.request({
@@ -249,7 +249,7 @@ test('the error of a failed request contains the status but nothing of the answe
   const { port } = await serve((_, response) => {
     response.writeHead(403, { 'x-secret': 'secret' }).end('secret of the internal server')
   })
-  const failure = await failureOf(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
+  const failure = await catchEgressError(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
   expect(failure).toMatchObject({ code: 'Status', status: 403, message: `127.0.0.1:${port} answered 403` })
   expect(JSON.stringify({ ...failure, cause: failure.cause, stack: failure.stack })).not.toContain('secret')
 })
@@ -260,7 +260,7 @@ test('the error of an answer that is not HTTP contains nothing of it', async () 
   closing.push(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const failure = await failureOf(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
+  const failure = await catchEgressError(open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`))
   expect(failure.code).toBe('Unreachable')
   expect(failure.message).not.toContain('SSH')
 })
@@ -278,7 +278,7 @@ test.each([
     more()
   })
   const call = open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`, { maxBytes: 5_000 })
-  expect(await failureOf(call)).toMatchObject({ code })
+  expect(await catchEgressError(call)).toMatchObject({ code })
 })
 
 test.each<[string, RequestListener]>([
@@ -287,7 +287,7 @@ test.each<[string, RequestListener]>([
 ])('a server that %s times out', async (_, listener) => {
   const { port } = await serve(listener)
   const call = open(['127.0.0.1']).request(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })
-  expect(await failureOf(call)).toMatchObject({ code: 'TimedOut' })
+  expect(await catchEgressError(call)).toMatchObject({ code: 'TimedOut' })
 })
 
 test('a TLS handshake that does not finish times out', async () => {
@@ -297,7 +297,7 @@ test('a TLS handshake that does not finish times out', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const egress = open(['127.0.0.1'], { connectTimeoutMs: 100 })
-  expect(await failureOf(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({ code: 'TimedOut' })
+  expect(await catchEgressError(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({ code: 'TimedOut' })
 })
 
 test('aborting ends the request and its connection', async () => {
@@ -314,13 +314,13 @@ test('aborting ends the request and its connection', async () => {
 
 test.each(['ftp://h/', 'file:///etc/passwd', 'unix:/run/x', '/relative', 'http://user:secret@h/', ''])(
   '%j is not a valid URL for a request',
-  async (url) => expect(await failureOf(open().request(url))).toMatchObject({ code: 'BadAddress' }),
+  async (url) => expect(await catchEgressError(open().request(url))).toMatchObject({ code: 'BadAddress' }),
 )
 
 test('a socket connects to no local path', async () => {
   const egress = open()
   for (const connect of [() => egress.socket().connect('/run/x'), () => egress.socket().connect({ path: '/run/x' })])
-    expect(await failureOf(once(connect(), 'connect'))).toMatchObject({ code: 'BadAddress' })
+    expect(await catchEgressError(once(connect(), 'connect'))).toMatchObject({ code: 'BadAddress' })
 })
 
 test('a client that connects by itself can use a socket, with every signature of connect', async () => {
@@ -342,13 +342,13 @@ test('a client that takes neither socket nor dispatcher gets a checked address',
 })
 
 test('a name without an address and a closed port cannot be reached', async () => {
-  expect(await failureOf(open([], { lookup: resolver([]) }).request('http://x.example/'))).toMatchObject({
+  expect(await catchEgressError(open([], { lookup: resolver([]) }).request('http://x.example/'))).toMatchObject({
     code: 'Unreachable',
   })
-  expect(await failureOf(open().resolve('does-not-exist.invalid', 80))).toMatchObject({ code: 'Unreachable' })
+  expect(await catchEgressError(open().resolve('does-not-exist.invalid', 80))).toMatchObject({ code: 'Unreachable' })
   const { port } = await serve()
   for (const close of closing.splice(0)) close()
-  expect(await failureOf(open(['127.0.0.1']).connect({ host: '127.0.0.1', port }))).toMatchObject({
+  expect(await catchEgressError(open(['127.0.0.1']).connect({ host: '127.0.0.1', port }))).toMatchObject({
     code: 'Unreachable',
     message: `127.0.0.1:${port} cannot be reached (ECONNREFUSED)`,
   })
@@ -364,18 +364,18 @@ test('connections are kept for the next request', async () => {
 
 test('TLS verifies the certificate for the name, at any address', async () => {
   const { port } = await serve(undefined, true)
-  const options = { ca: [certificate.cert], lookup: resolver(['127.0.0.1']) }
+  const options = { ca: [testCertificate.cert], lookup: resolver(['127.0.0.1']) }
   const egress = open(['127.0.0.1'], options)
   expect((await egress.request(`https://hooks.example:${port}/`)).body.toString()).toBe('hello')
   const socket = await egress.connect({ host: 'hooks.example', port, tls: true })
   socket.destroy()
   const wrong = ['other.example', '127.0.0.1']
   for (const host of wrong)
-    expect(await failureOf(egress.connect({ host, port, tls: true }))).toMatchObject({
+    expect(await catchEgressError(egress.connect({ host, port, tls: true }))).toMatchObject({
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     })
   const untrusted = open(['127.0.0.1'], { lookup: options.lookup }).request(`https://hooks.example:${port}/`)
-  expect(await failureOf(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
+  expect(await catchEgressError(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
 })
 
 test.each([false, true])(
@@ -387,7 +387,7 @@ test.each([false, true])(
       response.end('hello')
     }
     const { port } = await serve(answer, tls)
-    const options = { ca: [certificate.cert], lookup: resolver(['127.0.0.1']) }
+    const options = { ca: [testCertificate.cert], lookup: resolver(['127.0.0.1']) }
     const ask = async (egress: ReturnType<typeof open>, host: string) => {
       const buffer = Buffer.alloc(4096)
       const read = new Promise<string>((resolve, reject) => {
@@ -414,7 +414,7 @@ test.each([false, true])(
 test('TLS works over a socket that the client opened', async () => {
   const { port } = await serve(undefined, true)
   const socket = open(['127.0.0.1']).socket().connect(port, '127.0.0.1')
-  const secure = connectTls({ socket, servername: 'localhost', ca: certificate.cert })
+  const secure = connectTls({ socket, servername: 'localhost', ca: testCertificate.cert })
   await once(secure, 'secureConnect')
   secure.destroy()
 })

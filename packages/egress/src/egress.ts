@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { EgressError } from './errors.ts'
-import { AddressGuard, GuardedSocket, type Lookup, openGuardedTls } from './guarded-socket.ts'
+import { AddressGuard, GuardedSocket, type DnsLookup, openGuardedTls } from './guarded-socket.ts'
 import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts'
-import { checkTarget, type EgressRules, type RefusedPeer, type Target } from './rules.ts'
+import { checkEgressTarget, type EgressRules, type RefusedPeer, type ResolvedTarget } from './rules.ts'
 
 export interface EgressOptions extends EgressRules {
   /** Returns the ports of this machine that this program, or its store, listens on now. */
@@ -21,7 +21,7 @@ export interface EgressOptions extends EgressRules {
   readonly headersTimeoutMs?: number
   readonly bodyTimeoutMs?: number
   /** Default: the system's resolver. */
-  readonly lookup?: Lookup
+  readonly lookup?: DnsLookup
 }
 
 export interface ConnectTarget {
@@ -75,10 +75,10 @@ export interface Egress {
 
 export function createEgress(options: EgressOptions): Egress {
   const { ownPorts = () => [], refusedPeers = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
-  const check = (target: Target) => checkTarget(options, ownPorts(), target, refusedPeers())
+  const check = (target: ResolvedTarget) => checkEgressTarget(options, ownPorts(), target, refusedPeers())
   const guard = new AddressGuard(check, lookup)
   const socket = () => new GuardedSocket(guard)
-  const connect = (target: ConnectTarget) => open(socket(), target, connectTimeoutMs, ca)
+  const connect = (target: ConnectTarget) => openSocketTo(socket(), target, connectTimeoutMs, ca)
   const dispatcher = new Agent({
     connect({ hostname, port, protocol, servername }, callback) {
       const tls = protocol === 'https:'
@@ -108,7 +108,7 @@ export function createEgress(options: EgressOptions): Egress {
     request: (url, request) => sendRequest(dispatcher, url, request),
     async resolve(host, port) {
       const bare = host.replace(/^\[|\]$/g, '')
-      const addresses = isIP(bare) ? [{ address: bare }] : await lookedUp(lookup, bare)
+      const addresses = isIP(bare) ? [{ address: bare }] : await lookUpAddresses(lookup, bare)
       let refusal: unknown
       for (const { address } of addresses) {
         try {
@@ -124,7 +124,7 @@ export function createEgress(options: EgressOptions): Egress {
   }
 }
 
-function open(
+function openSocketTo(
   socket: Socket,
   { host, port, tls, signal }: ConnectTarget,
   timeoutMs: number,
@@ -154,7 +154,7 @@ function open(
       for (const end of [plain, opened]) end.on('error', () => {}).destroy()
       reject(reason)
     }
-    const onError = (error: Error) => fail(asEgressError(error, host, port))
+    const onError = (error: Error) => fail(toEgressError(error, host, port))
     signal?.addEventListener('abort', onAbort, { once: true })
     plain.once('error', onError)
     secure?.once('error', onError)
@@ -173,16 +173,16 @@ function tlsOptions(host: string, ca: readonly string[] | undefined): Connection
   return { ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca: [...ca] } : {}) }
 }
 
-function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {
+function lookUpAddresses(lookup: DnsLookup, host: string): Promise<dns.LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    lookup(host, { all: true }, (error, addresses) => (error ? reject(asEgressError(error, host)) : resolve(addresses)))
+    lookup(host, { all: true }, (error, addresses) => (error ? reject(toEgressError(error, host)) : resolve(addresses)))
   })
 }
 
 /** Codes of Node and OpenSSL for a certificate that cannot be checked, is not valid now, or is of another host. */
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|^ERR_TLS_CERT/
 
-function asEgressError(error: Error, host: string, port?: number): EgressError {
+function toEgressError(error: Error, host: string, port?: number): EgressError {
   if (error instanceof EgressError) return error
   const code = 'code' in error ? String(error.code) : error.name
   const peer = port === undefined ? host : `${host}:${port}`

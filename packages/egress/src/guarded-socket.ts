@@ -10,10 +10,10 @@ import {
 } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { EgressError } from './errors.ts'
-import type { Target } from './rules.ts'
+import type { ResolvedTarget } from './rules.ts'
 
 /** Throws if a target is refused. */
-export type Check = (target: Target) => void
+export type TargetCheck = (target: ResolvedTarget) => void
 
 export interface HostAndPort {
   host: string
@@ -21,14 +21,14 @@ export interface HostAndPort {
 }
 
 /** Same signature as `dns.lookup`, which reads the hosts file and asks the system's resolver. */
-export type Lookup = typeof dns.lookup
+export type DnsLookup = typeof dns.lookup
 
 /** Checks the address of a connection: before it is made, and again when it is established. */
 export class AddressGuard {
-  readonly #check: Check
-  readonly #lookup: Lookup
+  readonly #check: TargetCheck
+  readonly #lookup: DnsLookup
 
-  constructor(check: Check, lookup: Lookup = dns.lookup) {
+  constructor(check: TargetCheck, lookup: DnsLookup = dns.lookup) {
     this.#check = check
     this.#lookup = lookup
   }
@@ -102,7 +102,7 @@ export class GuardedSocket extends Socket {
   override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
     const onConnect = rest.find((argument) => typeof argument === 'function')
     const host = typeof rest[0] === 'string' ? rest[0] : undefined
-    const options = optionsOf(target, host)
+    const options = readConnectOptions(target, host)
     try {
       if (!options) throw new EgressError('BadAddress', 'Only hosts and ports can be connected to')
       this.#guard.checkAddress(options)
@@ -143,7 +143,7 @@ export function openGuardedTls(
 }
 
 /** Returns undefined if the arguments are not a host and port, such as the path of a local socket. */
-function optionsOf(
+function readConnectOptions(
   target: SocketConnectOpts | number | string,
   host: string | undefined,
 ): (TcpSocketConnectOpts & { host: string }) | undefined {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { EgressError } from './errors.ts'
-import { checkTarget, type EgressRules, parseAllowedPeer } from './rules.ts'
+import { checkEgressTarget, type EgressRules, parseAllowedPeer } from './rules.ts'
 
 const rules = (networks: EgressRules['networks'], ...allow: string[]): EgressRules => ({
   networks,
@@ -9,9 +9,9 @@ const rules = (networks: EgressRules['networks'], ...allow: string[]): EgressRul
 })
 const everywhere = rules('private', '0.0.0.0/0', '::/0', '169.254.169.254', 'metadata.example')
 
-function verdict(r: EgressRules, host: string, address: string, port = 80): string {
+function checkResult(r: EgressRules, host: string, address: string, port = 80): string {
   try {
-    checkTarget(r, [9000, 9090], { host, address, port })
+    checkEgressTarget(r, [9000, 9090], { host, address, port })
     return 'connects'
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
@@ -39,8 +39,8 @@ test.each([
   ['the metadata service of IPv6', everywhere, 'x.example', 'fd00:ec2::254', /never/],
   ['no particular address', everywhere, '0.0.0.0', '0.0.0.0', /never/],
 ])('%s', (_, r, host, address, expected) => {
-  if (typeof expected === 'string') expect(verdict(r, host, address)).toBe(expected)
-  else expect(verdict(r, host, address)).toMatch(expected)
+  if (typeof expected === 'string') expect(checkResult(r, host, address)).toBe(expected)
+  else expect(checkResult(r, host, address)).toMatch(expected)
 })
 
 const ownAddress = Object.values(networkInterfaces())
@@ -50,17 +50,17 @@ const ownAddress = Object.values(networkInterfaces())
 test('ports of this program are refused on every address of this machine, unless they are named', () => {
   const addresses = ['127.0.0.1', '127.1.2.3', '::1', ...(ownAddress ? [ownAddress] : [])]
   for (const address of addresses) {
-    expect(verdict(rules('private'), 'x.example', address, 9000)).toMatch(/this program itself/)
-    expect(verdict(rules('private', '0.0.0.0/0', '::/0', 'x.example'), 'x.example', address, 9090)).toMatch(/itself/)
-    expect(verdict(rules('private', 'x.example:9000'), 'x.example', address, 9000)).toBe('connects')
+    expect(checkResult(rules('private'), 'x.example', address, 9000)).toMatch(/this program itself/)
+    expect(checkResult(rules('private', '0.0.0.0/0', '::/0', 'x.example'), 'x.example', address, 9090)).toMatch(/itself/)
+    expect(checkResult(rules('private', 'x.example:9000'), 'x.example', address, 9000)).toBe('connects')
   }
-  expect(verdict(rules('private'), 'x.example', '10.1.2.3', 9000)).toBe('connects')
+  expect(checkResult(rules('private'), 'x.example', '10.1.2.3', 9000)).toBe('connects')
 })
 
 test('other servers that this program protects are refused at their address and port, unless they are named', () => {
   const peers = [{ address: '10.96.0.1', port: 443, what: 'the API server' }]
   const check = (r: EgressRules, address: string, port: number) => () =>
-    checkTarget(r, [], { host: 'x.example', address, port }, peers)
+    checkEgressTarget(r, [], { host: 'x.example', address, port }, peers)
   for (const r of [rules('private'), rules('private', '10.0.0.0/8', 'x.example')]) {
     expect(check(r, '10.96.0.1', 443)).toThrow('x.example:443 is the API server')
     expect(check(r, '::ffff:10.96.0.1', 443)).toThrow('is the API server')
@@ -71,7 +71,7 @@ test('other servers that this program protects are refused at their address and 
 })
 
 test('the error does not contain the address of a name', () => {
-  expect(verdict(rules('public'), 'x.example', '10.1.2.3')).not.toContain('10.1.2.3')
+  expect(checkResult(rules('public'), 'x.example', '10.1.2.3')).not.toContain('10.1.2.3')
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
-import { isIn, kindOf, readAddress } from './address.ts'
+import { isInRange, classifyAddress, parseIpAddress } from './address.ts'
 import { EgressError } from './errors.ts'
 
 /** Rules for outgoing connections. */
@@ -21,7 +21,7 @@ export interface AllowedPeer {
 }
 
 /** The target of a connection. */
-export interface Target {
+export interface ResolvedTarget {
   /** Name or address as entered. */
   host: string
   /** The address that `host` currently resolves to. */
@@ -42,53 +42,53 @@ export interface RefusedPeer {
  * @param peers other servers that are refused unless an entry names their port
  * @throws EgressError NotAllowed
  */
-export function checkTarget(
+export function checkEgressTarget(
   rules: EgressRules,
   ownPorts: readonly number[],
-  target: Target,
+  target: ResolvedTarget,
   peers: readonly RefusedPeer[] = [],
 ): void {
   const { host, address, port } = target
-  const kind = kindOf(address)
-  if (kind === 'never') throw refused(`${host} is an address that is never connected to`)
-  const allowed = rules.allow.filter((peer) => matches(peer, target))
+  const kind = classifyAddress(address)
+  if (kind === 'never') throw notAllowedError(`${host} is an address that is never connected to`)
+  const allowed = rules.allow.filter((peer) => matchesPeer(peer, target))
   const isOwn = ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))
-  const what = peers.find((peer) => isAt(peer, target))?.what ?? (isOwn ? 'this program itself' : undefined)
+  const what = peers.find((peer) => isPeer(peer, target))?.what ?? (isOwn ? 'this program itself' : undefined)
   if (what !== undefined) {
     // Only an entry with this port allows it: a range allows a network, not this server.
     if (allowed.some((peer) => peer.port === port)) return
-    throw refused(`${host}:${port} is ${what}`, host, port)
+    throw notAllowedError(`${host}:${port} is ${what}`, host, port)
   }
   if (allowed.length > 0 || kind === 'public') return
-  if (kind === 'loopback') throw refused(`${host} is the machine that this program runs on`, host, port)
-  if (kind === 'special') throw refused(`${host} is in a reserved network`, host, port)
-  if (rules.networks === 'public') throw refused(`${host} is in a private network`, host, port)
+  if (kind === 'loopback') throw notAllowedError(`${host} is the machine that this program runs on`, host, port)
+  if (kind === 'special') throw notAllowedError(`${host} is in a reserved network`, host, port)
+  if (rules.networks === 'public') throw notAllowedError(`${host} is in a private network`, host, port)
 }
 
-function isAt(peer: RefusedPeer, { address, port }: Target): boolean {
-  return peer.port === port && readAddress(peer.address)?.toString() === readAddress(address)?.toString()
+function isPeer(peer: RefusedPeer, { address, port }: ResolvedTarget): boolean {
+  return peer.port === port && parseIpAddress(peer.address)?.toString() === parseIpAddress(address)?.toString()
 }
 
-function refused(reason: string, host?: string, port?: number): EgressError {
+function notAllowedError(reason: string, host?: string, port?: number): EgressError {
   const bracketed = host?.includes(':') ? `[${host}]` : host
   const hint = host === undefined ? '' : ` The operator can allow it: STOWAGE_EGRESS_ALLOW=${bracketed}:${port}`
   return new EgressError('NotAllowed', `${reason}.${hint}`)
 }
 
-function matches({ name, range, port }: AllowedPeer, target: Target): boolean {
+function matchesPeer({ name, range, port }: AllowedPeer, target: ResolvedTarget): boolean {
   if (port !== undefined && port !== target.port) return false
   if (name !== undefined) return name === plainName(target.host)
-  const address = readAddress(target.address)
-  return address !== undefined && range !== undefined && isIn(address, [range[0], range[1]])
+  const address = parseIpAddress(target.address)
+  return address !== undefined && range !== undefined && isInRange(address, [range[0], range[1]])
 }
 
 /** In lower case and without a trailing dot, which has no meaning here. */
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 function isOwnAddress(address: string): boolean {
-  const wanted = readAddress(address)?.toString()
+  const wanted = parseIpAddress(address)?.toString()
   return Object.values(networkInterfaces()).some((list = []) =>
-    list.some((own) => readAddress(own.address)?.toString() === wanted),
+    list.some((own) => parseIpAddress(own.address)?.toString() === wanted),
   )
 }
 
@@ -99,16 +99,16 @@ const ENTRY = /^(?:\[(?<bracketed>[^\]]+)\]|(?<host>[^:]+|[^[\]]*:[^[\]]*:[^[\]]
 export function parseAllowedPeer(text: string): AllowedPeer {
   const { bracketed, host = bracketed ?? '', port } = ENTRY.exec(text)?.groups ?? {}
   const number = port === undefined ? {} : { port: Number(port) }
-  const range = rangeOf(host)
+  const range = parseRange(host)
   if (range && (number.port ?? 1) >= 1 && (number.port ?? 1) <= 65_535) return { range, ...number }
   if (bracketed === undefined && (number.port ?? 1) <= 65_535 && isName(host))
     return { name: plainName(host), ...number }
   throw new SyntaxError(`${text} is not an address, a range such as 10.0.0.0/8, or a name, with or without :port`)
 }
 
-function rangeOf(text: string): readonly [IPv4 | IPv6, number] | undefined {
+function parseRange(text: string): readonly [IPv4 | IPv6, number] | undefined {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  const address = ipaddr.isValid(text) ? readAddress(text) : undefined
+  const address = ipaddr.isValid(text) ? parseIpAddress(text) : undefined
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 

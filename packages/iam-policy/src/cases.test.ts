@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DIALECTS, type Rules } from './dialects.ts'
+import { DIALECTS, type DialectRules } from './dialects.ts'
 import {
-  type Access,
+  type CallerAccess,
   type AccessRequest,
   bucketPolicyFromJson,
   type CannedPolicyName,
   type CapabilityQuestion,
   type CompiledBucketPolicy,
-  can,
+  evaluateCapability,
   cannedPolicies,
   compileBucketPolicy,
   compilePolicy,
   conditionValues,
-  type Decision,
+  type EvaluationDecision,
   type Dialect,
   evaluate,
   policyFromJson,
-  type Reason,
+  type EvaluationReason,
 } from './index.ts'
 
 /**
@@ -28,7 +28,7 @@ import {
 interface Case {
   name: string
   /** The rule in `dialects.ts` that the case tests. */
-  rule?: keyof Rules
+  rule?: keyof DialectRules
   /** The server release on which the outcome was observed. */
   seen?: string
   statements?: unknown[]
@@ -46,17 +46,17 @@ interface Case {
 type Values = Record<string, string[]>
 
 /** `expect` applies to all dialects without their own outcome. */
-interface Ask extends Omit<AccessRequest, 'conditions'>, Partial<Record<Dialect, Decision>> {
+interface Ask extends Omit<AccessRequest, 'conditions'>, Partial<Record<Dialect, EvaluationDecision>> {
   conditions?: Values
-  expect: Decision
-  reason?: Reason
+  expect: EvaluationDecision
+  reason?: EvaluationReason
   policy?: string
   statement?: number
 }
 
-interface CanAsk extends Omit<CapabilityQuestion, 'known'>, Partial<Record<Dialect, Decision>> {
+interface CanAsk extends Omit<CapabilityQuestion, 'known'>, Partial<Record<Dialect, EvaluationDecision>> {
   known?: Values
-  expect: Decision
+  expect: EvaluationDecision
   dependsOn?: string[]
 }
 
@@ -71,12 +71,12 @@ const files = readdirSync(folder).map((file): [string, Case[]] => [
 describe.each(files)('%s', (_, cases) => {
   describe.each(cases.map((item) => [item.name, item] as const))('%s', (_name, item) => {
     test.each(
-      (item.ask ?? []).flatMap((ask) => NAMES.map((dialect) => [titleOf(ask, dialect), ask, dialect] as const)),
+      (item.ask ?? []).flatMap((ask) => NAMES.map((dialect) => [caseTitle(ask, dialect), ask, dialect] as const)),
     )('%s', (_title, ask, dialect) => {
       const { conditions = {}, expect: expected, reason, policy, statement, ...request } = ask
-      const verdict = evaluate(accessOf(item, dialect), {
+      const verdict = evaluate(caseAccess(item, dialect), {
         ...request,
-        bucketPolicy: bucketPolicyOf(item, dialect),
+        bucketPolicy: caseBucketPolicy(item, dialect),
         conditions: conditionValues(conditions),
       })
       expect(verdict.decision).toBe(ask[dialect] ?? expected)
@@ -91,9 +91,9 @@ describe.each(files)('%s', (_, cases) => {
       ),
     )('can %s', (_title, ask, dialect) => {
       const { known = {}, expect: expected, dependsOn, ...question } = ask
-      const verdict = can(accessOf(item, dialect), {
+      const verdict = evaluateCapability(caseAccess(item, dialect), {
         ...question,
-        bucketPolicy: bucketPolicyOf(item, dialect),
+        bucketPolicy: caseBucketPolicy(item, dialect),
         known: conditionValues(known),
       })
       expect(verdict.decision).toBe(ask[dialect] ?? expected)
@@ -103,7 +103,7 @@ describe.each(files)('%s', (_, cases) => {
 })
 
 /** Rules about the syntax of policies, which `parse/examples` covers. */
-const RULES_OF_PARSING: (keyof Rules)[] = ['starFamily', 'since2025', 'principalsAreUsers']
+const RULES_OF_PARSING: (keyof DialectRules)[] = ['starFamily', 'since2025', 'principalsAreUsers']
 
 test('every rule in which dialects differ has a case whose answers differ', () => {
   const cases = files.flatMap(([, items]) => items)
@@ -113,7 +113,7 @@ test('every rule in which dialects differ has a case whose answers differ', () =
       .map(({ rule }) => rule),
   )
   const rules = Object.keys(DIALECTS.stowage).filter((rule) => !RULES_OF_PARSING.some((other) => other === rule))
-  expect(rules.filter((rule) => !covered.has(rule as keyof Rules))).toEqual([])
+  expect(rules.filter((rule) => !covered.has(rule as keyof DialectRules))).toEqual([])
 })
 
 test('there are many cases, and each has questions', () => {
@@ -124,7 +124,7 @@ test('there are many cases, and each has questions', () => {
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-function accessOf(item: Case, dialect: Dialect): Access {
+function caseAccess(item: Case, dialect: Dialect): CallerAccess {
   const compile = (name: string, statements: unknown[]) =>
     compilePolicy(policyFromJson({ Version: '2012-10-17', Statement: statements }), { name, dialect })
   const { owner, principal, suspended } = item
@@ -141,13 +141,13 @@ function accessOf(item: Case, dialect: Dialect): Access {
   return { ...access, policies: Object.entries(policies).map(([name, statements]) => compile(name, statements)) }
 }
 
-function bucketPolicyOf({ bucketPolicy }: Case, dialect: Dialect): CompiledBucketPolicy | undefined {
+function caseBucketPolicy({ bucketPolicy }: Case, dialect: Dialect): CompiledBucketPolicy | undefined {
   if (!bucketPolicy) return undefined
   const document = bucketPolicyFromJson({ Version: '2012-10-17', Statement: bucketPolicy })
   return compileBucketPolicy(document, { name: 'bucket', dialect })
 }
 
-function titleOf({ action, bucket = '', object = '', conditions, ...rest }: Ask, dialect: Dialect): string {
+function caseTitle({ action, bucket = '', object = '', conditions, ...rest }: Ask, dialect: Dialect): string {
   const values = conditions ? ` with ${JSON.stringify(conditions)}` : ''
   return `${action} ${bucket}/${object}${values}: ${rest[dialect] ?? rest.expect} (${dialect})`
 }

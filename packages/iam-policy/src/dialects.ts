@@ -5,7 +5,7 @@
 export type Dialect = 'stowage' | 'minio-2025' | 'minio-2021'
 
 /** The form of the text that the resources of a statement are matched against. */
-export type TargetStyle =
+export type ResourceTextStyle =
   /** `bucket` for a bucket action, `bucket/key` for an object action; a key keeps its leading slash. */
   | 'aws'
   /** `bucket/` for a bucket action, which `bucket/*` matches too. A leading slash of a key is merged with the other slash. */
@@ -17,11 +17,11 @@ export type TargetStyle =
  * All differences between servers. No other file compares names of dialects. To add a difference, add a rule here with its
  * value for each dialect, use it where it matters, and add cases to `cases/*.json` that name it in `rule`.
  */
-export interface Rules {
+export interface DialectRules {
   /** Form of the text for policies of users, groups and sessions. */
-  readonly userTargets: TargetStyle
+  readonly userTargets: ResourceTextStyle
   /** The same for bucket policies. */
-  readonly bucketTargets: TargetStyle
+  readonly bucketTargets: ResourceTextStyle
   /** `b/x` also matches the key `x/`, because the server cleans the path first. */
   readonly trailingSlashMatches: boolean
   /** Callers that a bucket policy applies to. */
@@ -50,7 +50,7 @@ export interface Rules {
   readonly principalsAreUsers: boolean
 }
 
-const MINIO_2025: Rules = {
+const MINIO_2025: DialectRules = {
   userTargets: 'minio-user',
   bucketTargets: 'minio-bucket',
   trailingSlashMatches: true,
@@ -68,7 +68,7 @@ const MINIO_2025: Rules = {
   principalsAreUsers: false,
 }
 
-export const DIALECTS: Readonly<Record<Dialect, Rules>> = {
+export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
   stowage: {
     userTargets: 'aws',
     bucketTargets: 'aws',

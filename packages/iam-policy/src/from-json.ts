@@ -16,16 +16,16 @@ import type {
  * For text entered by a user, use `parsePolicy`.
  */
 export function policyFromJson(value: unknown): PolicyDocument {
-  return documentFrom(value, statementFrom)
+  return normalizeDocument(value, normalizeStatement)
 }
 
 /**
  * The same for a bucket policy. A statement without a valid Principal, or with NotPrincipal, allows no one and denies everyone.
  */
 export function bucketPolicyFromJson(value: unknown): BucketPolicyDocument {
-  return documentFrom(value, (source) => {
-    const statement = statementFrom(source)
-    return { ...statement, Principal: principalFrom(source, statement.Effect) }
+  return normalizeDocument(value, (source) => {
+    const statement = normalizeStatement(source)
+    return { ...statement, Principal: normalizePrincipal(source, statement.Effect) }
   })
 }
 
@@ -34,36 +34,36 @@ export function isEmptyPolicy(policy: PolicyDocument): boolean {
   return policy.Version === '' && policy.Statement.length === 0 && !policy.ID
 }
 
-function documentFrom<S>(value: unknown, statement: (value: unknown) => S) {
-  const members = membersOf(typeof value === 'string' ? parsed(value) : value)
-  const id = textOf(members.get('id'))
+function normalizeDocument<S>(value: unknown, statement: (value: unknown) => S) {
+  const members = membersByName(typeof value === 'string' ? parseOrUndefined(value) : value)
+  const id = textOrEmpty(members.get('id'))
   const statements = members.get('statement')
   return {
     ...(id ? { ID: id } : {}),
-    Version: textOf(members.get('version')),
+    Version: textOrEmpty(members.get('version')),
     Statement: (Array.isArray(statements) ? statements : []).map(statement),
   }
 }
 
-function principalFrom(statement: unknown, effect: Effect): Principal {
-  const members = membersOf(statement)
+function normalizePrincipal(statement: unknown, effect: Effect): Principal {
+  const members = membersByName(statement)
   const principal = members.get('principal')
-  const named = principal === '*' ? ['*'] : textsOf(membersOf(principal).get('aws'))
+  const named = principal === '*' ? ['*'] : textList(membersByName(principal).get('aws'))
   if (named.length > 0 && !members.has('notprincipal')) return { AWS: named }
   return { AWS: effect === 'Deny' ? ['*'] : [] }
 }
 
-function statementFrom(value: unknown): Statement {
-  const members = membersOf(value)
-  const sid = textOf(members.get('sid'))
+function normalizeStatement(value: unknown): Statement {
+  const members = membersByName(value)
+  const sid = textOrEmpty(members.get('sid'))
   const list = (name: 'Action' | 'NotAction' | 'Resource' | 'NotResource') => {
-    const texts = textsOf(members.get(name.toLowerCase()))
+    const texts = textList(members.get(name.toLowerCase()))
     return texts.length > 0 ? { [name]: texts } : {}
   }
-  const condition = conditionFrom(members.get('condition'))
+  const condition = normalizeCondition(members.get('condition'))
   return {
     ...(sid ? { Sid: sid } : {}),
-    Effect: effectFrom(value),
+    Effect: normalizeEffect(value),
     ...list('Action'),
     ...list('NotAction'),
     ...list('Resource'),
@@ -72,42 +72,42 @@ function statementFrom(value: unknown): Statement {
   }
 }
 
-function effectFrom(statement: unknown): Effect {
+function normalizeEffect(statement: unknown): Effect {
   if (!isObject(statement)) return 'Allow'
-  return textOf(membersOf(statement).get('effect')).toLowerCase() === 'allow' ? 'Allow' : 'Deny'
+  return textOrEmpty(membersByName(statement).get('effect')).toLowerCase() === 'allow' ? 'Allow' : 'Deny'
 }
 
-function conditionFrom(value: unknown): ConditionBlock | undefined {
+function normalizeCondition(value: unknown): ConditionBlock | undefined {
   if (!isObject(value) || Object.keys(value).length === 0) return undefined
   return Object.fromEntries(
     Object.entries(value).map(([operator, keys]) => [
       operator,
-      Object.fromEntries(Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => [key, valuesOf(values)])),
+      Object.fromEntries(Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => [key, conditionValueList(values)])),
     ]),
   )
 }
 
-function valuesOf(value: unknown): ConditionValue[] {
+function conditionValueList(value: unknown): ConditionValue[] {
   return (Array.isArray(value) ? value : [value]).filter(
     (item) => typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean',
   )
 }
 
-function textsOf(value: unknown): string[] {
+function textList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the members by lower-case name. */
-function membersOf(value: unknown): Map<string, unknown> {
+function membersByName(value: unknown): Map<string, unknown> {
   return new Map(isObject(value) ? Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]) : [])
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

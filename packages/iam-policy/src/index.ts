@@ -1,4 +1,4 @@
-export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, familyOf } from './actions/catalogue.ts'
+export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, actionFamily } from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
 export { type CannedPolicyName, cannedPolicies } from './canned.ts'
 export { JWT_CLAIMS } from './condition/keys.ts'
@@ -18,14 +18,14 @@ export {
 } from './document.ts'
 export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
 export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled.ts'
-export { type Access, can, evaluate, isAllowed } from './evaluate/evaluate.ts'
-export { type Because, type Explanation, explain, explainCan, type StatementReport } from './evaluate/explain.ts'
+export { type CallerAccess, evaluateCapability, evaluate, isAllowed } from './evaluate/evaluate.ts'
+export { type MatchReason, type Explanation, explainRequest, explainCapability, type StatementExplanation } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
-export type { Decision, Reason, StatementRef, Verdict } from './evaluate/verdict.ts'
+export type { EvaluationDecision, EvaluationReason, StatementRef, EvaluationResult } from './evaluate/verdict.ts'
 export { type FormatOptions, formatPolicy } from './format.ts'
 export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './from-json.ts'
 export { matchesResource } from './match/matches-resource.ts'
-export { userOfPrincipal } from './match/principal.ts'
+export { principalUser } from './match/principal.ts'
 export { mergePolicies } from './merge.ts'
 export {
   MAX_POLICY_BYTES,
@@ -35,4 +35,4 @@ export {
   parsePolicy,
 } from './parse/policy.ts'
 export type { ErrorCode, ProblemCode, WarningCode } from './parse/problem-codes.ts'
-export { type Problem, problemText } from './parse/problems.ts'
+export { type PolicyProblem, problemText } from './parse/problems.ts'

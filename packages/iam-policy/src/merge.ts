@@ -6,7 +6,7 @@ export function mergePolicies(policies: readonly PolicyDocument[]): PolicyDocume
   const statements = new Map<string, Statement>()
   for (const statement of policies.flatMap((policy) => policy.Statement)) {
     const { Sid: _, ...rest } = statement
-    const text = formatPolicy({ Version: '', Statement: [sorted(rest)] }, { indent: 0 })
+    const text = formatPolicy({ Version: '', Statement: [sortLists(rest)] }, { indent: 0 })
     if (!statements.has(text)) statements.set(text, structuredClone(statement))
   }
   return {
@@ -16,7 +16,7 @@ export function mergePolicies(policies: readonly PolicyDocument[]): PolicyDocume
 }
 
 /** Sorts lists of a statement, whose order has no meaning. */
-function sorted(statement: Statement): Statement {
+function sortLists(statement: Statement): Statement {
   const lists = Object.entries(statement).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.toSorted() : value,

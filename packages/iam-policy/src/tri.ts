@@ -2,8 +2,8 @@
 export const NO = 0
 export const MAYBE = 1
 export const YES = 2
-export type Tri = typeof NO | typeof MAYBE | typeof YES
+export type Certainty = typeof NO | typeof MAYBE | typeof YES
 
-export const and = (a: Tri, b: Tri): Tri => (a < b ? a : b)
-export const not = (a: Tri): Tri => (a === YES ? NO : a === NO ? YES : MAYBE)
-export const fromBoolean = (value: boolean): Tri => (value ? YES : NO)
+export const both = (a: Certainty, b: Certainty): Certainty => (a < b ? a : b)
+export const opposite = (a: Certainty): Certainty => (a === YES ? NO : a === NO ? YES : MAYBE)
+export const yesOrNo = (value: boolean): Certainty => (value ? YES : NO)

@@ -1,29 +1,29 @@
 import type { SelfSubjectRulesReview } from 'kubernetes-types/authorization/v1'
-import type { Token } from './connection.ts'
-import type { KubeObject, Resource, Stored } from './resources.ts'
-import type { WatchEvent, WatchTiming } from './watch.ts'
+import type { KubeToken } from './connection.ts'
+import type { KubeObject, KubeResource, SavedKubeObject } from './resources.ts'
+import type { KubeWatchEvent, WatchTiming } from './watch.ts'
 
 /** Options of every call. */
-export interface CallOptions {
+export interface KubeCallOptions {
   /** Aborts the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Selection {
+export interface ListSelector {
   /** Absent: all namespaces. */
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
   readonly fieldSelector?: string | undefined
 }
 
-export interface WriteOptions extends CallOptions {
+export interface KubeWriteOptions extends KubeCallOptions {
   /** The server checks and answers as usual, but stores nothing. */
   readonly dryRun?: boolean
   /** `Strict` refuses unknown fields. Default: they are dropped with a warning. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
 }
 
-export interface DeleteOptions extends CallOptions {
+export interface KubeDeleteOptions extends KubeCallOptions {
   readonly dryRun?: boolean
   /** Whether owned objects are deleted after it, before it, or not at all. Default: depends on the kind. */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
@@ -38,19 +38,19 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
 
-export interface ObjectName {
+export interface KubeObjectAddress {
   /** Absent for kinds without namespaces. */
   readonly namespace?: string | undefined
   readonly name: string
 }
 
-export interface List<T extends KubeObject> {
-  readonly objects: Stored<T>[]
+export interface ObjectList<T extends KubeObject> {
+  readonly objects: SavedKubeObject<T>[]
   /** Version of the listed state; a watch continues from it. */
   readonly resourceVersion: string
 }
 
-export interface LogOptions extends CallOptions {
+export interface PodLogOptions extends KubeCallOptions {
   /** Required if the pod has several. */
   readonly container?: string
   /** Streams the log until the container ends. */
@@ -65,7 +65,7 @@ export interface LogOptions extends CallOptions {
 }
 
 /** The caller's user name, as the API server reports it. */
-export interface Identity {
+export interface CallerIdentity {
   /** Undefined if the server is too old to report it. */
   readonly username: string | undefined
   readonly uid: string | undefined
@@ -73,7 +73,7 @@ export interface Identity {
 }
 
 /** An action to check a permission for. */
-export interface Action {
+export interface KubeAccessRequest {
   readonly verb:
     | 'get'
     | 'list'
@@ -84,20 +84,20 @@ export interface Action {
     | 'delete'
     | 'deletecollection'
     | (string & {})
-  readonly resource: Pick<Resource, 'group' | 'plural'>
+  readonly resource: Pick<KubeResource, 'group' | 'plural'>
   readonly subresource?: string
   readonly namespace?: string | undefined
   readonly name?: string | undefined
 }
 
-export interface Verdict {
+export interface KubeAccessReview {
   readonly allowed: boolean
   /** The server's text; usually empty for a refusal. */
   readonly reason: string
 }
 
 /** What the caller may do in one namespace, as far as the server can list it. */
-export type Rules = NonNullable<SelfSubjectRulesReview['status']>
+export type KubeAccessRules = NonNullable<SelfSubjectRulesReview['status']>
 
 /** The API of one cluster, as one caller. */
 export interface Kube {
@@ -105,76 +105,76 @@ export interface Kube {
    * Lists all objects of a kind, fetched in pages.
    * @throws KubeError Expired if the list has changed too much to return the next page; call again
    */
-  list<T extends KubeObject>(kind: Resource<T>, selection?: Selection & CallOptions): Promise<List<T>>
+  list<T extends KubeObject>(kind: KubeResource<T>, selection?: ListSelector & KubeCallOptions): Promise<ObjectList<T>>
   /** Lists objects page by page, for lists that are too long to be held in memory. */
   pages<T extends KubeObject>(
-    kind: Resource<T>,
-    selection?: Selection & CallOptions & { readonly limit?: number },
-  ): AsyncGenerator<List<T>, void>
+    kind: KubeResource<T>,
+    selection?: ListSelector & KubeCallOptions & { readonly limit?: number },
+  ): AsyncGenerator<ObjectList<T>, void>
   /** @throws KubeError NotFound */
-  get<T extends KubeObject>(kind: Resource<T>, at: ObjectName, options?: CallOptions): Promise<Stored<T>>
+  get<T extends KubeObject>(kind: KubeResource<T>, at: KubeObjectAddress, options?: KubeCallOptions): Promise<SavedKubeObject<T>>
   /** @throws KubeError AlreadyExists; Invalid with `causes`; Forbidden, also if a quota does not allow it */
-  create<T extends KubeObject>(kind: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
+  create<T extends KubeObject>(kind: KubeResource<T>, object: T, options?: KubeWriteOptions): Promise<SavedKubeObject<T>>
   /**
    * Replaces an object. Unknown fields are kept if `object` is a changed copy of what `get` returned.
    * @throws KubeError Conflict if it has changed since
    */
   update<T extends KubeObject>(
-    kind: Resource<T>,
-    object: Stored<T>,
-    options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<Stored<T>>
+    kind: KubeResource<T>,
+    object: SavedKubeObject<T>,
+    options?: KubeWriteOptions & { readonly subresource?: string },
+  ): Promise<SavedKubeObject<T>>
   /**
    * Applies a JSON patch, which only changes the fields that it names.
    * @param options.resourceVersion Conflict if the object no longer has this version
    */
   patch<T extends KubeObject>(
-    kind: Resource<T>,
-    at: ObjectName,
+    kind: KubeResource<T>,
+    at: KubeObjectAddress,
     operations: readonly PatchOperation[],
-    options?: WriteOptions & { readonly resourceVersion?: string; readonly subresource?: string },
-  ): Promise<Stored<T>>
+    options?: KubeWriteOptions & { readonly resourceVersion?: string; readonly subresource?: string },
+  ): Promise<SavedKubeObject<T>>
   /** Applies a JSON merge patch (RFC 7386): fields are replaced, null removes a field, lists are replaced as a whole. */
   mergePatch<T extends KubeObject>(
-    kind: Resource<T>,
-    at: ObjectName,
+    kind: KubeResource<T>,
+    at: KubeObjectAddress,
     patch: object,
-    options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<Stored<T>>
+    options?: KubeWriteOptions & { readonly subresource?: string },
+  ): Promise<SavedKubeObject<T>>
   /** Resolves when the server has accepted the deletion: finalizers, running pods and owned objects may take longer. */
-  delete(kind: Resource, at: ObjectName, options?: DeleteOptions): Promise<void>
-  deleteCollection(kind: Resource, selection: Selection, options?: DeleteOptions): Promise<void>
+  delete(kind: KubeResource, at: KubeObjectAddress, options?: KubeDeleteOptions): Promise<void>
+  deleteCollection(kind: KubeResource, selection: ListSelector, options?: KubeDeleteOptions): Promise<void>
   /** Creates at a subresource, such as `serviceaccounts/x/token`. */
-  createAt<Out>(kind: Resource, at: ObjectName, subresource: string, body: object, options?: WriteOptions): Promise<Out>
+  createAt<Out>(kind: KubeResource, at: KubeObjectAddress, subresource: string, body: object, options?: KubeWriteOptions): Promise<Out>
   /**
    * Yields all objects, then every change, until the signal aborts. Reconnects with growing pauses; if the server no longer has
    * the missed changes, lists all objects again.
    * @throws KubeError Unauthorized, Forbidden, NotFound: errors that a retry would not fix
    */
   watch<T extends KubeObject>(
-    kind: Resource<T>,
-    selection?: Selection & CallOptions & { readonly timing?: Partial<WatchTiming> },
-  ): AsyncGenerator<WatchEvent<T>, void>
+    kind: KubeResource<T>,
+    selection?: ListSelector & KubeCallOptions & { readonly timing?: Partial<WatchTiming> },
+  ): AsyncGenerator<KubeWatchEvent<T>, void>
   /** Streams a container's log. @throws KubeError BadRequest for a pod without node or container */
-  log(pod: ObjectName, options?: LogOptions): Promise<AsyncIterable<Buffer>>
+  log(pod: KubeObjectAddress, options?: PodLogOptions): Promise<AsyncIterable<Buffer>>
   /** Streams a container's log in lines, without line feeds. */
-  logLines(pod: ObjectName, options?: LogOptions): Promise<AsyncGenerator<string>>
+  logLines(pod: KubeObjectAddress, options?: PodLogOptions): Promise<AsyncGenerator<string>>
   /** @throws KubeError Unauthorized if the token is not valid, or is for another audience */
-  whoAmI(options?: CallOptions): Promise<Identity>
+  whoAmI(options?: KubeCallOptions): Promise<CallerIdentity>
   /** Checks whether the caller may do something. */
-  can(action: Action, options?: CallOptions): Promise<Verdict>
-  rules(namespace: string, options?: CallOptions): Promise<Rules>
+  can(action: KubeAccessRequest, options?: KubeCallOptions): Promise<KubeAccessReview>
+  rules(namespace: string, options?: KubeCallOptions): Promise<KubeAccessRules>
   /** Returns the version of the server, such as `v1.33.13`. */
-  version(options?: CallOptions): Promise<string>
+  version(options?: KubeCallOptions): Promise<string>
   /** Returns the groups except the core one, each with its versions, preferred first. */
-  groups(options?: CallOptions): Promise<{ name: string; versions: string[] }[]>
+  groups(options?: KubeCallOptions): Promise<{ name: string; versions: string[] }[]>
   /** Whether the server has a kind. */
-  has(kind: Resource, options?: CallOptions): Promise<boolean>
+  has(kind: KubeResource, options?: KubeCallOptions): Promise<boolean>
 }
 
 /** One API server; all callers share its connections. */
 export interface Cluster extends AsyncDisposable {
   readonly server: string
   /** @param token of the caller; absent for an anonymous caller, or one identified by its client certificate */
-  as(token?: Token): Kube
+  as(token?: KubeToken): Kube
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { configFormOf, isConfigValue, losesQuotes, readConfigEnv, writeConfigEnv } from './config-env.ts'
+import { detectConfigForm, isConfigValue, wouldLoseQuotes, readConfigEnv, writeConfigEnv } from './config-env.ts'
 
 const VARIABLES = { MINIO_ROOT_USER: 'anna', MINIO_BROWSER: 'on', B: 'a="b$c`d\\' }
 
@@ -35,19 +35,19 @@ test.each([
   ['quay.io/minio/minio:RELEASE.2025-10-15T17-29-55Z@sha256:abc', 'plain'],
   ['minio/minio:latest', 'plain'],
   [undefined, 'plain'],
-])('the servers of %s read the file as: %s', (image, form) => expect(configFormOf(image)).toBe(form))
+])('the servers of %s read the file as: %s', (image, form) => expect(detectConfigForm(image)).toBe(form))
 
 test('without a release in the image the present file decides', () => {
-  expect(configFormOf(undefined, writeConfigEnv(VARIABLES, 'shell'))).toBe('shell')
-  expect(configFormOf(undefined, writeConfigEnv(VARIABLES, 'plain'))).toBe('plain')
-  expect(configFormOf('minio/minio:latest', 'export A="(cn=\\2a)"\n')).toBe('plain')
+  expect(detectConfigForm(undefined, writeConfigEnv(VARIABLES, 'shell'))).toBe('shell')
+  expect(detectConfigForm(undefined, writeConfigEnv(VARIABLES, 'plain'))).toBe('plain')
+  expect(detectConfigForm('minio/minio:latest', 'export A="(cn=\\2a)"\n')).toBe('plain')
 })
 
 test('a quotation mark at the end of a value is lost, except in a file for a shell', () => {
-  expect(losesQuotes('a"', 'plain')).toBe(true)
-  expect(losesQuotes('"a', 'plain')).toBe(true)
-  expect(losesQuotes('a"b', 'plain')).toBe(false)
-  expect(losesQuotes('a"', 'shell')).toBe(false)
+  expect(wouldLoseQuotes('a"', 'plain')).toBe(true)
+  expect(wouldLoseQuotes('"a', 'plain')).toBe(true)
+  expect(wouldLoseQuotes('a"b', 'plain')).toBe(false)
+  expect(wouldLoseQuotes('a"', 'shell')).toBe(false)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 /** Variables of a tenant by name. */
-export type Variables = Readonly<Record<string, string>>
+export type ConfigVariables = Readonly<Record<string, string>>
 
 /**
  * How the servers of a tenant read their `config.env`. Images before 2021-12-18 run it as a shell script, so `\`, `"`, `$` and
@@ -16,7 +16,7 @@ const ESCAPED = /\\[\\"$`]/g
  * Returns the form for an image.
  * @param text the present file, which decides if the image does not name a release
  */
-export function configFormOf(image: string | undefined, text = ''): ConfigForm {
+export function detectConfigForm(image: string | undefined, text = ''): ConfigForm {
   const date = /RELEASE\.(\d{4}-\d{2}-\d{2})T/.exec(image ?? '')?.[1]
   if (date) return date < FIRST_PLAIN ? 'shell' : 'plain'
   const quoted = text.split('\n').flatMap((line) => /="(.*)"\s*$/.exec(line)?.[1] ?? [])
@@ -36,12 +36,12 @@ export function isConfigValue(value: string): boolean {
 }
 
 /** Whether operators since 6.0 would change a value: they remove all quotation marks at both ends of it. */
-export function losesQuotes(value: string, form: ConfigForm): boolean {
+export function wouldLoseQuotes(value: string, form: ConfigForm): boolean {
   return form === 'plain' && /^"|"$/.test(value)
 }
 
 /** Writes the `config.env` of a tenant: sorted, quoted, one line per variable. */
-export function writeConfigEnv(variables: Variables, form: ConfigForm): string {
+export function writeConfigEnv(variables: ConfigVariables, form: ConfigForm): string {
   const written = (value: string) => (form === 'shell' ? value.replace(/[\\"$`]/g, '\\$&') : value)
   return Object.keys(variables)
     .sort()
@@ -58,12 +58,12 @@ export function readConfigEnv(text: string, form: ConfigForm): Record<string, st
   for (const line of text.split(/\r?\n/)) {
     // Names of notification targets may contain hyphens and dots.
     const [, name, raw] = /^\s*(?:export\s+)?([^\s=#][^\s=]*)=(.*)$/s.exec(line) ?? []
-    if (name !== undefined && raw !== undefined) variables.set(name, unquoted(raw.trimEnd(), form))
+    if (name !== undefined && raw !== undefined) variables.set(name, unquote(raw.trimEnd(), form))
   }
   return Object.fromEntries(variables)
 }
 
-function unquoted(raw: string, form: ConfigForm): string {
+function unquote(raw: string, form: ConfigForm): string {
   if (raw.length >= 2 && raw.startsWith("'") && raw.endsWith("'")) return raw.slice(1, -1)
   if (raw.length < 2 || !raw.startsWith('"') || !raw.endsWith('"')) return raw
   const value = raw.slice(1, -1)

@@ -18,11 +18,11 @@ export interface ClusterOptions {
   readonly userAgent?: string
   /** Timeout until the answer starts, and between its parts (ms). Default 30,000. */
   readonly timeoutMs?: number
-  readonly retry?: Partial<Retry>
+  readonly retry?: Partial<KubeRetryOptions>
 }
 
 /** Repeats reads whose connection failed, and calls that the server asks to repeat. */
-export interface Retry {
+export interface KubeRetryOptions {
   /** Maximum number of attempts; 1 disables retries. Default 3. */
   readonly attempts: number
   /** The pause before attempt n is random, up to unit × 2^(n-2). Default 250. */
@@ -32,12 +32,12 @@ export interface Retry {
   readonly random: () => number
 }
 
-export interface Call {
+export interface KubeCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Encoded, starting with `/api`. */
   readonly path: string
   /** Undefined members are left out. */
-  readonly query?: Query
+  readonly query?: KubeQuery
   /** Sent as JSON. */
   readonly body?: unknown
   /** Default `application/json`. */
@@ -45,30 +45,30 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+export type KubeQuery = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** A bearer token; a function returns the token that is valid at the time of each request. Undefined: no token is sent. */
-export type Token = string | (() => Promise<string>) | undefined
+export type KubeToken = string | (() => Promise<string>) | undefined
 
 /** A streamed answer. */
-export interface Stream {
+export interface KubeStream {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: AsyncIterable<Buffer>
 }
 
 /** The connection to one API server, shared by all callers. */
-export interface Connection {
+export interface ClusterConnection {
   /**
    * Sends a call and returns the parsed answer; undefined if it is empty.
    * @throws KubeError if the server refuses it; network errors
    */
-  call(token: Token, call: Call): Promise<unknown>
+  call(token: KubeToken, call: KubeCall): Promise<unknown>
   /** @throws KubeError if the server refuses it; network errors, also while the body is read */
-  stream(token: Token, call: Call, idleMs: number): Promise<Stream>
+  stream(token: KubeToken, call: KubeCall, idleMs: number): Promise<KubeStream>
   close(): Promise<void>
 }
 
-const RETRY: Retry = { attempts: 3, unitMs: 250, maxMs: 5_000, random: Math.random }
+const RETRY: KubeRetryOptions = { attempts: 3, unitMs: 250, maxMs: 5_000, random: Math.random }
 /** Codes of connections that were established and then broke. A connection that was refused or timed out is not retried. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 /** Maximum number of connections for calls; further calls wait for a free one. Watches and logs use separate connections. */
@@ -78,7 +78,7 @@ const CONNECTIONS = 32
 const MAX_ANSWER = 128 * 2 ** 20
 const MAX_FAILURE = 2 ** 20
 
-export function openConnection(options: ClusterOptions): Connection {
+export function openClusterConnection(options: ClusterOptions): ClusterConnection {
   const { origin, pathname } = new URL(options.server)
   const prefix = pathname.replace(/\/+$/, '')
   const timeoutMs = options.timeoutMs ?? 30_000
@@ -92,7 +92,7 @@ export function openConnection(options: ClusterOptions): Connection {
   const calls = new Agent({ ...agentOptions, connections: CONNECTIONS })
   const streams = new Agent(agentOptions)
 
-  const send = async (agent: Agent, token: Token, call: Call, bodyTimeout: number) => {
+  const send = async (agent: Agent, token: KubeToken, call: KubeCall, bodyTimeout: number) => {
     const bearer = typeof token === 'function' ? await token() : token
     return await agent.request({
       origin,
@@ -110,9 +110,9 @@ export function openConnection(options: ClusterOptions): Connection {
     })
   }
 
-  const callOnce = async (token: Token, call: Call): Promise<unknown> => {
+  const callOnce = async (token: KubeToken, call: KubeCall): Promise<unknown> => {
     const answer = await send(calls, token, call, timeoutMs)
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw await failureOf(answer)
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw await readKubeError(answer)
     return parse(await readBody(answer.body, MAX_ANSWER), answer.statusCode)
   }
 
@@ -122,7 +122,7 @@ export function openConnection(options: ClusterOptions): Connection {
         try {
           return await callOnce(token, call)
         } catch (error) {
-          const asked = attempt < retry.attempts ? repeatAfter(error, call) : undefined
+          const asked = attempt < retry.attempts ? retryDelay(error, call) : undefined
           if (asked === undefined) throw error
           const wait = Math.max(asked, retry.random() * retry.unitMs * 2 ** (attempt - 1))
           await sleep(Math.min(retry.maxMs, wait), undefined, call.signal ? { signal: call.signal } : {})
@@ -132,7 +132,7 @@ export function openConnection(options: ClusterOptions): Connection {
     async stream(token, call, idleMs) {
       const answer = await send(streams, token, call, idleMs)
       // 204: the log of a pod that has no node yet.
-      if (answer.statusCode !== 200 && answer.statusCode !== 204) throw await failureOf(answer)
+      if (answer.statusCode !== 200 && answer.statusCode !== 204) throw await readKubeError(answer)
       return { headers: answer.headers, body: answer.body }
     },
     async close() {
@@ -153,13 +153,13 @@ function connectOptions({ ca, serverName, cert, key }: ClusterOptions): buildCon
   }
 }
 
-function queryText(query: Query = {}): string {
+function queryText(query: KubeQuery = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 /** Returns how long to wait before the call is repeated; undefined if it must not be repeated. */
-function repeatAfter(error: unknown, call: Call): number | undefined {
+function retryDelay(error: unknown, call: KubeCall): number | undefined {
   // The server asks for it, and has done nothing yet: too many requests, or it is still starting.
   if (error instanceof KubeError)
     return error.code === 'TooManyRequests' || (error.status === 503 && call.method === 'GET')
@@ -169,7 +169,7 @@ function repeatAfter(error: unknown, call: Call): number | undefined {
   return broken && call.method === 'GET' ? 0 : undefined
 }
 
-async function failureOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<KubeError> {
+async function readKubeError({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<KubeError> {
   const text = await readBody(body, MAX_FAILURE)
   const retryAfter = headers['retry-after']
   return KubeError.fromAnswer(statusCode, text, typeof retryAfter === 'string' ? retryAfter : undefined)

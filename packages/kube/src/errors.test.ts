@@ -30,8 +30,8 @@ test.each([
 })
 
 test('the requested pause is read from the answer or its header', () => {
-  const told = '{"kind":"Status","reason":"TooManyRequests","details":{"retryAfterSeconds":3}}'
-  expect(KubeError.fromAnswer(429, told, '9').retryAfterMs).toBe(3000)
+  const answerText = '{"kind":"Status","reason":"TooManyRequests","details":{"retryAfterSeconds":3}}'
+  expect(KubeError.fromAnswer(429, answerText, '9').retryAfterMs).toBe(3000)
   expect(KubeError.fromAnswer(429, '', '9').retryAfterMs).toBe(9000)
   expect(KubeError.fromAnswer(429, '', 'Wed, 21 Oct 2026 07:28:00 GMT').retryAfterMs).toBeUndefined()
 })

@@ -31,7 +31,7 @@ export interface StatusCause {
 }
 
 /** The object of kind Status in the answer to a failed call. */
-export interface Status {
+export interface KubeStatus {
   readonly kind: 'Status'
   readonly code?: number
   readonly reason?: string
@@ -78,11 +78,11 @@ export class KubeError extends Error {
   readonly status: number
   /** The invalid fields; empty for most errors. */
   readonly causes: readonly StatusCause[]
-  readonly details: Status['details'] | undefined
+  readonly details: KubeStatus['details'] | undefined
   /** How long the server asks to wait before the next attempt. */
   readonly retryAfterMs: number | undefined
 
-  constructor(status: Status, options?: ErrorOptions) {
+  constructor(status: KubeStatus, options?: ErrorOptions) {
     super(status.message || `The API server answered with status ${status.code ?? 0}`, options)
     this.status = status.code ?? 0
     this.rawCode = status.reason ?? ''
@@ -97,21 +97,21 @@ export class KubeError extends Error {
 
   /** Reads the body of a failed answer, from the API server or from a proxy. */
   static fromAnswer(status: number, body: string, retryAfter?: string): KubeError {
-    const told = statusOf(body)
-    const seconds = told?.details?.retryAfterSeconds ?? secondsOf(retryAfter)
+    const parsedStatus = parseStatus(body)
+    const seconds = parsedStatus?.details?.retryAfterSeconds ?? parseRetryAfter(retryAfter)
     return new KubeError({
-      ...(told ?? { kind: 'Status', message: plainText(body) }),
+      ...(parsedStatus ?? { kind: 'Status', message: plainText(body) }),
       code: status,
-      details: { ...told?.details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
+      details: { ...parsedStatus?.details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
     })
   }
 }
 
-function statusOf(body: string): Status | undefined {
+function parseStatus(body: string): KubeStatus | undefined {
   try {
     const parsed: unknown = JSON.parse(body)
     if (typeof parsed === 'object' && parsed !== null && 'kind' in parsed && parsed.kind === 'Status')
-      return parsed as Status
+      return parsed as KubeStatus
   } catch {
     // Not JSON: a proxy's page, or the plain text of the API server's outermost layer.
   }
@@ -124,6 +124,6 @@ function plainText(body: string): string {
   return text.length <= 200 && !text.startsWith('<') && !text.startsWith('{') ? text : ''
 }
 
-function secondsOf(retryAfter: string | undefined): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined): number | undefined {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }

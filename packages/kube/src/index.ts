@@ -1,24 +1,24 @@
 export type {
-  Action,
-  CallOptions,
+  KubeAccessRequest,
+  KubeCallOptions,
   Cluster,
-  DeleteOptions,
-  Identity,
+  KubeDeleteOptions,
+  CallerIdentity,
   Kube,
-  List,
-  LogOptions,
-  ObjectName,
+  ObjectList,
+  PodLogOptions,
+  KubeObjectAddress,
   PatchOperation,
-  Rules,
-  Selection,
-  Verdict,
-  WriteOptions,
+  KubeAccessRules,
+  ListSelector,
+  KubeAccessReview,
+  KubeWriteOptions,
 } from './api.ts'
-export type { ClusterOptions, Retry } from './connection.ts'
-export { KUBE_REASONS, KubeError, type KubeReason, type Status, type StatusCause } from './errors.ts'
+export type { ClusterOptions, KubeRetryOptions } from './connection.ts'
+export { KUBE_REASONS, KubeError, type KubeReason, type KubeStatus, type StatusCause } from './errors.ts'
 export { openCluster } from './kube.ts'
 export { type KubeconfigContext, readKubeconfig } from './kubeconfig.ts'
-export { apiVersionOf, type KubeObject, type Resource, resource, resources, type Stored } from './resources.ts'
+export { formatApiVersion, type KubeObject, type KubeResource, defineResource, resources, type SavedKubeObject } from './resources.ts'
 export {
   type CertificateReference,
   CONSOLE_LABEL,
@@ -31,4 +31,4 @@ export {
   type TenantStatus,
   tenants,
 } from './tenant.ts'
-export type { WatchEvent, WatchTiming } from './watch.ts'
+export type { KubeWatchEvent, WatchTiming } from './watch.ts'

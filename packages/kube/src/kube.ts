@@ -1,19 +1,19 @@
 import type { SelfSubjectAccessReview, SelfSubjectRulesReview } from 'kubernetes-types/authorization/v1'
 import type { APIGroupList, APIResourceList } from 'kubernetes-types/meta/v1'
-import type { CallOptions, Cluster, DeleteOptions, Identity, Kube, List, Selection, WriteOptions } from './api.ts'
+import type { KubeCallOptions, Cluster, KubeDeleteOptions, CallerIdentity, Kube, ObjectList, ListSelector, KubeWriteOptions } from './api.ts'
 import {
-  type Call,
+  type KubeCall,
   type ClusterOptions,
-  type Connection,
-  openConnection,
-  type Query,
-  type Token,
+  type ClusterConnection,
+  openClusterConnection,
+  type KubeQuery,
+  type KubeToken,
 } from './connection.ts'
 import { KubeError } from './errors.ts'
-import { lines } from './lines.ts'
-import { pathOf } from './paths.ts'
-import { apiVersionOf, type KubeObject, type Resource, resources, type Stored } from './resources.ts'
-import { watch } from './watch.ts'
+import { readLines } from './lines.ts'
+import { resourcePath } from './paths.ts'
+import { formatApiVersion, type KubeObject, type KubeResource, resources, type SavedKubeObject } from './resources.ts'
+import { watchObjects } from './watch.ts'
 
 /** Number of objects in a page of a list. */
 const PAGE = 500
@@ -22,7 +22,7 @@ const MAX_LOG_LINE = 2 ** 20
 
 /** Prepares connections to an API server; sends nothing yet. */
 export function openCluster(options: ClusterOptions): Cluster {
-  const connection = openConnection(options)
+  const connection = openClusterConnection(options)
   return {
     server: options.server,
     as: (token) => createKube(connection, token, options.timeoutMs ?? 30_000),
@@ -30,26 +30,26 @@ export function openCluster(options: ClusterOptions): Cluster {
   }
 }
 
-function createKube(connection: Connection, token: Token, timeoutMs: number): Kube {
+function createKube(connection: ClusterConnection, token: KubeToken, timeoutMs: number): Kube {
   // The caller of each call specifies the type of the answer.
-  const call: CallFunction = <T>(each: Call) => connection.call(token, each) as Promise<T>
+  const call: CallFunction = <T>(each: KubeCall) => connection.call(token, each) as Promise<T>
 
   async function* pages<T extends KubeObject>(
-    kind: Resource<T>,
+    kind: KubeResource<T>,
     {
       namespace,
       labelSelector,
       fieldSelector,
       limit = PAGE,
       signal,
-    }: Selection & CallOptions & { limit?: number } = {},
-  ): AsyncGenerator<List<T>, void> {
-    const path = pathOf(kind, { namespace })
+    }: ListSelector & KubeCallOptions & { limit?: number } = {},
+  ): AsyncGenerator<ObjectList<T>, void> {
+    const path = resourcePath(kind, { namespace })
     let next: string | undefined
     do {
       const query = { labelSelector, fieldSelector, limit, continue: next }
       const page = await call<RawList<T>>({ method: 'GET', path, query, signal })
-      const type = { apiVersion: apiVersionOf(kind), kind: kind.kind }
+      const type = { apiVersion: formatApiVersion(kind), kind: kind.kind }
       yield {
         // Items of a list do not contain their kind; objects from `get` and `watch` do.
         objects: (page.items ?? []).map((item) => ({ ...type, ...item })),
@@ -70,25 +70,25 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
   }
 
   const log: Kube['log'] = async ({ namespace, name }, { signal, ...options } = {}) => {
-    const path = pathOf(resources.pods, { namespace, name, subresource: 'log' })
+    const path = resourcePath(resources.pods, { namespace, name, subresource: 'log' })
     // A followed log may be silent while the container writes nothing.
     const idleMs = options.follow ? 0 : timeoutMs
-    return (await connection.stream(token, { method: 'GET', path, query: options as Query, signal }, idleMs)).body
+    return (await connection.stream(token, { method: 'GET', path, query: options as KubeQuery, signal }, idleMs)).body
   }
 
   return {
     list,
     pages,
-    get: (kind, at, { signal } = {}) => call({ method: 'GET', path: pathOf(kind, at), signal }),
+    get: (kind, at, { signal } = {}) => call({ method: 'GET', path: resourcePath(kind, at), signal }),
     create(kind, object, options = {}) {
-      const path = pathOf(kind, { namespace: object.metadata?.namespace })
-      const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }
+      const path = resourcePath(kind, { namespace: object.metadata?.namespace })
+      const body = { apiVersion: formatApiVersion(kind), kind: kind.kind, ...object }
       return call({ method: 'POST', path, query: writeQuery(options), body, signal: options.signal })
     },
     update(kind, object, { subresource, ...options } = {}) {
       const { namespace, name } = object.metadata
-      const path = pathOf(kind, { namespace, name, subresource })
-      const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }
+      const path = resourcePath(kind, { namespace, name, subresource })
+      const body = { apiVersion: formatApiVersion(kind), kind: kind.kind, ...object }
       return call({ method: 'PUT', path, query: writeQuery(options), body, signal: options.signal })
     },
     patch(kind, at, operations, { resourceVersion, subresource, ...options } = {}) {
@@ -96,7 +96,7 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
       const pin = { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const
       return call({
         method: 'PATCH',
-        path: pathOf(kind, { ...at, subresource }),
+        path: resourcePath(kind, { ...at, subresource }),
         query: writeQuery(options),
         body: resourceVersion === undefined ? operations : [pin, ...operations],
         contentType: 'application/json-patch+json',
@@ -106,19 +106,19 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
     mergePatch: (kind, at, patch, { subresource, ...options } = {}) =>
       call({
         method: 'PATCH',
-        path: pathOf(kind, { ...at, subresource }),
+        path: resourcePath(kind, { ...at, subresource }),
         query: writeQuery(options),
         body: patch,
         contentType: 'application/merge-patch+json',
         signal: options.signal,
       }),
     async delete(kind, at, options = {}) {
-      await call({ method: 'DELETE', path: pathOf(kind, at), body: deleteBody(options), signal: options.signal })
+      await call({ method: 'DELETE', path: resourcePath(kind, at), body: deleteBody(options), signal: options.signal })
     },
     async deleteCollection(kind, { namespace, labelSelector, fieldSelector }, options = {}) {
       await call({
         method: 'DELETE',
-        path: pathOf(kind, { namespace }),
+        path: resourcePath(kind, { namespace }),
         query: { labelSelector, fieldSelector },
         body: deleteBody(options),
         signal: options.signal,
@@ -127,23 +127,23 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
     createAt: (kind, at, subresource, body, options = {}) =>
       call({
         method: 'POST',
-        path: pathOf(kind, { ...at, subresource }),
+        path: resourcePath(kind, { ...at, subresource }),
         query: writeQuery(options),
         body,
         signal: options.signal,
       }),
     watch: (kind, { namespace, labelSelector, fieldSelector, signal, timing } = {}) =>
-      watch({
+      watchObjects({
         connection,
         token,
-        path: pathOf(kind, { namespace }),
+        path: resourcePath(kind, { namespace }),
         query: { labelSelector, fieldSelector },
         signal,
         timing,
         list: () => list(kind, { namespace, labelSelector, fieldSelector, signal }),
       }),
     log,
-    logLines: async (pod, options) => lines(await log(pod, options), MAX_LOG_LINE),
+    logLines: async (pod, options) => readLines(await log(pod, options), MAX_LOG_LINE),
     whoAmI: (options = {}) => whoAmI(call, options),
     async can({ verb, resource, subresource, namespace, name }, { signal } = {}) {
       const resourceAttributes = {
@@ -183,7 +183,7 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
       })
     },
     async has(kind, { signal } = {}) {
-      const path = `/${kind.group === '' ? 'api' : 'apis'}/${apiVersionOf(kind)}`
+      const path = `/${kind.group === '' ? 'api' : 'apis'}/${formatApiVersion(kind)}`
       try {
         const { resources } = await call<APIResourceList>({ method: 'GET', path, signal })
         return resources.some(({ name }) => name === kind.plural)
@@ -196,11 +196,11 @@ function createKube(connection: Connection, token: Token, timeoutMs: number): Ku
 }
 
 interface RawList<T extends KubeObject> {
-  items: Stored<T>[] | null
+  items: SavedKubeObject<T>[] | null
   metadata?: { resourceVersion?: string; continue?: string }
 }
 
-type CallFunction = <T>(call: Call) => Promise<T>
+type CallFunction = <T>(call: KubeCall) => Promise<T>
 
 interface SelfSubjectReview {
   status?: { userInfo?: { username?: string; uid?: string; groups?: string[] } }
@@ -210,7 +210,7 @@ interface SelfSubjectReview {
  * Returns the caller. SelfSubjectReview exists since Kubernetes 1.28; before, a token is valid if the server lists its versions
  * for it.
  */
-async function whoAmI(call: CallFunction, { signal }: CallOptions): Promise<Identity> {
+async function whoAmI(call: CallFunction, { signal }: KubeCallOptions): Promise<CallerIdentity> {
   try {
     const { status } = await call<SelfSubjectReview>({
       method: 'POST',
@@ -231,11 +231,11 @@ function typeMeta(apiVersion: string, kind: string): { apiVersion: string; kind:
   return { apiVersion, kind }
 }
 
-function writeQuery({ dryRun, fieldValidation }: WriteOptions): Query {
+function writeQuery({ dryRun, fieldValidation }: KubeWriteOptions): KubeQuery {
   return { dryRun: dryRun ? 'All' : undefined, fieldValidation }
 }
 
-function deleteBody({ dryRun, propagation, gracePeriodSeconds, preconditions }: DeleteOptions): object {
+function deleteBody({ dryRun, propagation, gracePeriodSeconds, preconditions }: KubeDeleteOptions): object {
   return {
     apiVersion: 'v1',
     kind: 'DeleteOptions',

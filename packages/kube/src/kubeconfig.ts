@@ -31,8 +31,8 @@ export async function readKubeconfig(path: string): Promise<KubeconfigContext> {
   if (user.exec || user['auth-provider'])
     throw new TypeError(`${path} gets its token from a program, which is not supported; enter the token instead`)
 
-  const pem = (from: Record<string, unknown>, name: string) => pemOf(from, name, dirname(path))
-  const token = text(user.token) ?? (await fileOf(user.tokenFile, dirname(path)))?.trim()
+  const pem = (from: Record<string, unknown>, name: string) => readPem(from, name, dirname(path))
+  const token = text(user.token) ?? (await readRelativeFile(user.tokenFile, dirname(path)))?.trim()
   return {
     cluster: {
       server: text(cluster.server) ?? '',
@@ -47,12 +47,12 @@ export async function readKubeconfig(path: string): Promise<KubeconfigContext> {
 }
 
 /** Returns a PEM that is in the file as Base64, or in a separate file next to it. */
-async function pemOf(from: Record<string, unknown>, name: string, folder: string): Promise<string | undefined> {
+async function readPem(from: Record<string, unknown>, name: string, folder: string): Promise<string | undefined> {
   const data = text(from[`${name}-data`])
-  return data === undefined ? await fileOf(from[name], folder) : Buffer.from(data, 'base64').toString('utf8')
+  return data === undefined ? await readRelativeFile(from[name], folder) : Buffer.from(data, 'base64').toString('utf8')
 }
 
-async function fileOf(path: unknown, folder: string): Promise<string | undefined> {
+async function readRelativeFile(path: unknown, folder: string): Promise<string | undefined> {
   return typeof path === 'string' && path !== '' ? await readFile(resolve(folder, path), 'utf8') : undefined
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { lines } from './lines.ts'
+import { readLines } from './lines.ts'
 
 async function split(bytes: Buffer, cut: number, longest = 1000): Promise<string[]> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += cut) yield bytes.subarray(at, at + cut)
   }
   const all = []
-  for await (const line of lines(chunks(), longest)) all.push(line)
+  for await (const line of readLines(chunks(), longest)) all.push(line)
   return all
 }
 

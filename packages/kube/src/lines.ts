@@ -2,7 +2,7 @@
  * Splits bytes at line feeds. Also yields a last line without one.
  * @throws RangeError if a line is longer than `longest` bytes
  */
-export async function* lines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
+export async function* readLines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
   let held: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {

@@ -3,17 +3,17 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
 /** Maximum length of names, in characters. */
-export const MAX_LABEL = 63
-export const MAX_SUBDOMAIN = 253
+export const MAX_DNS_LABEL = 63
+export const MAX_DNS_SUBDOMAIN = 253
 
 /** Whether a text is a valid name of a namespace, a service or a pool: a DNS label of RFC 1123. */
 export function isDnsLabel(text: string): boolean {
-  return text.length <= MAX_LABEL && LABEL.test(text)
+  return text.length <= MAX_DNS_LABEL && LABEL.test(text)
 }
 
 /** Whether a text is a valid name of most other objects: DNS labels joined by dots. */
 export function isDnsSubdomain(text: string): boolean {
-  return text.length <= MAX_SUBDOMAIN && SUBDOMAIN.test(text)
+  return text.length <= MAX_DNS_SUBDOMAIN && SUBDOMAIN.test(text)
 }
 
 /**

@@ -1,16 +1,16 @@
 import { KubeError } from './errors.ts'
 import { pathSegmentProblem } from './names.ts'
-import { apiVersionOf, type Resource } from './resources.ts'
+import { formatApiVersion, type KubeResource } from './resources.ts'
 
 /**
  * Returns the path of a kind, or of one object, with each name as exactly one segment.
  * @throws KubeError BadRequest if a name is not a valid segment (`..`, `a/b`), like the server's answer; nothing is sent
  */
-export function pathOf(
-  resource: Resource,
+export function resourcePath(
+  resource: KubeResource,
   at: { namespace?: string | undefined; name?: string | undefined; subresource?: string | undefined } = {},
 ): string {
-  const parts = [resource.group === '' ? 'api' : 'apis', ...apiVersionOf(resource).split('/')]
+  const parts = [resource.group === '' ? 'api' : 'apis', ...formatApiVersion(resource).split('/')]
   if (at.namespace !== undefined && resource.namespaced) parts.push('namespaces', segment('namespace', at.namespace))
   parts.push(resource.plural)
   if (at.name !== undefined) parts.push(segment('name', at.name))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityValue, roundUp } from './quantity.ts'
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityValue, roundQuantityUp } from './quantity.ts'
 
 /** As entered, as a real API server stored it (tests/kube/recorded/kinds.json), and in whole base units. */
 const examples: [string, string, bigint][] = [
@@ -42,7 +42,7 @@ const examples: [string, string, bigint][] = [
 
 test.each(examples)('%s is stored as %s and is %s', (text, stored, value) => {
   const quantity = parseQuantity(text)
-  expect(quantity && formatQuantity(roundUp(quantity, -3))).toBe(stored)
+  expect(quantity && formatQuantity(roundQuantityUp(quantity, -3))).toBe(stored)
   expect(quantityValue(text)).toBe(value)
 })
 

@@ -2,7 +2,7 @@
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent'
 
 /** A Kubernetes quantity: digits × 10^scale, always exact. */
-export interface Quantity {
+export interface KubeQuantity {
   readonly digits: bigint
   readonly scale: number
   readonly format: QuantityFormat
@@ -46,7 +46,7 @@ export const QUANTITY_PROBLEM =
  * @returns undefined if the text is not a quantity
  * @see k8s.io/apimachinery@v0.33.13 pkg/api/resource ParseQuantity
  */
-export function parseQuantity(text: string): Quantity | undefined {
+export function parseQuantity(text: string): KubeQuantity | undefined {
   if (text === '' || text.length > MAX_LENGTH) return undefined
   const [match, sign, written = '', fraction = '', unit = ''] = FORM.exec(text) ?? []
   if (match === undefined) return undefined
@@ -74,8 +74,8 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 /** Rounds to billionths, away from zero, and limits quantities in binary units. */
-function rounded(exact: Quantity): Quantity {
-  const { digits, scale, format } = roundUp(exact, NANO)
+function rounded(exact: KubeQuantity): KubeQuantity {
+  const { digits, scale, format } = roundQuantityUp(exact, NANO)
   if (format !== 'BinarySI') return { digits, scale, format }
   const whole = wholeUnits({ digits, scale, format })
   if (whole > MAX_QUANTITY) return { digits: MAX_QUANTITY, scale: 0, format }
@@ -83,7 +83,7 @@ function rounded(exact: Quantity): Quantity {
 }
 
 /** Rounds away from zero to a power of ten, as API servers round resources to thousandths. */
-export function roundUp(quantity: Quantity, scale: number): Quantity {
+export function roundQuantityUp(quantity: KubeQuantity, scale: number): KubeQuantity {
   if (quantity.scale >= scale) return quantity
   const { digits, format } = quantity
   return { digits: ceilDiv(digits, scale - quantity.scale), scale, format }
@@ -109,28 +109,28 @@ export function quantityValue(text: string): bigint {
   return value > MAX_QUANTITY ? MAX_QUANTITY : value < -MAX_QUANTITY ? -MAX_QUANTITY : value
 }
 
-function wholeUnits({ digits, scale }: Quantity): bigint {
+function wholeUnits({ digits, scale }: KubeQuantity): bigint {
   if (digits === 0n) return 0n
   if (scale > LARGEST_POWER) return digits < 0n ? -MAX_QUANTITY : MAX_QUANTITY
   return scale >= 0 ? digits * 10n ** BigInt(scale) : ceilDiv(digits, -scale)
 }
 
 /** Returns a negative number, zero or a positive one, if a is less than, equal to or greater than b. */
-export function compareQuantities(a: Quantity, b: Quantity): number {
+export function compareQuantities(a: KubeQuantity, b: KubeQuantity): number {
   const { digits } = addQuantities(a, { ...b, digits: -b.digits })
   return digits < 0n ? -1 : digits > 0n ? 1 : 0
 }
 
 /** Returns the sum, in the format of the first quantity, unless that is zero. */
-export function addQuantities(a: Quantity, b: Quantity): Quantity {
+export function addQuantities(a: KubeQuantity, b: KubeQuantity): KubeQuantity {
   const scale = Math.min(a.scale, b.scale)
   const format = a.digits === 0n ? b.format : a.format
-  const at = ({ digits, scale: own }: Quantity) => digits * 10n ** BigInt(Math.min(own - scale, 400))
+  const at = ({ digits, scale: own }: KubeQuantity) => digits * 10n ** BigInt(Math.min(own - scale, 400))
   return { digits: at(a) + at(b), scale, format }
 }
 
 /** Formats a quantity like API servers: with the largest unit that needs no fraction. */
-export function formatQuantity(quantity: Quantity): string {
+export function formatQuantity(quantity: KubeQuantity): string {
   if (quantity.text !== undefined) return quantity.text
   const { digits, scale, format } = quantity
   if (digits === 0n) return '0'

@@ -28,12 +28,12 @@ export interface KubeObject {
 }
 
 /** An object as the server stores it: it has a name, a uid and a version. */
-export type Stored<T extends KubeObject> = T & {
+export type SavedKubeObject<T extends KubeObject> = T & {
   metadata: ObjectMeta & { name: string; uid: string; resourceVersion: string }
 }
 
 /** API path of the objects of one kind. */
-export interface Resource<T extends KubeObject = KubeObject> {
+export interface KubeResource<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string
   readonly version: string
@@ -45,11 +45,11 @@ export interface Resource<T extends KubeObject = KubeObject> {
 }
 
 /** Defines a kind, for instance one of a CustomResourceDefinition. */
-export function resource<T extends KubeObject>(definition: Omit<Resource<T>, 'objectType'>): Resource<T> {
+export function defineResource<T extends KubeObject>(definition: Omit<KubeResource<T>, 'objectType'>): KubeResource<T> {
   return definition
 }
 
-export function apiVersionOf({ group, version }: Pick<Resource, 'group' | 'version'>): string {
+export function formatApiVersion({ group, version }: Pick<KubeResource, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`
 }
 
@@ -59,73 +59,73 @@ const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' }
 
 /** The built-in kinds used in operator mode. */
 export const resources = {
-  namespaces: resource<Namespace>({ ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false }),
-  nodes: resource<Node>({ ...core, plural: 'nodes', kind: 'Node', namespaced: false }),
-  persistentVolumes: resource<PersistentVolume>({
+  namespaces: defineResource<Namespace>({ ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false }),
+  nodes: defineResource<Node>({ ...core, plural: 'nodes', kind: 'Node', namespaced: false }),
+  persistentVolumes: defineResource<PersistentVolume>({
     ...core,
     plural: 'persistentvolumes',
     kind: 'PersistentVolume',
     namespaced: false,
   }),
-  configMaps: resource<ConfigMap>({ ...core, plural: 'configmaps', kind: 'ConfigMap', namespaced: true }),
-  events: resource<Event>({ ...core, plural: 'events', kind: 'Event', namespaced: true }),
-  persistentVolumeClaims: resource<PersistentVolumeClaim>({
+  configMaps: defineResource<ConfigMap>({ ...core, plural: 'configmaps', kind: 'ConfigMap', namespaced: true }),
+  events: defineResource<Event>({ ...core, plural: 'events', kind: 'Event', namespaced: true }),
+  persistentVolumeClaims: defineResource<PersistentVolumeClaim>({
     ...core,
     plural: 'persistentvolumeclaims',
     kind: 'PersistentVolumeClaim',
     namespaced: true,
   }),
-  pods: resource<Pod>({ ...core, plural: 'pods', kind: 'Pod', namespaced: true }),
-  resourceQuotas: resource<ResourceQuota>({
+  pods: defineResource<Pod>({ ...core, plural: 'pods', kind: 'Pod', namespaced: true }),
+  resourceQuotas: defineResource<ResourceQuota>({
     ...core,
     plural: 'resourcequotas',
     kind: 'ResourceQuota',
     namespaced: true,
   }),
-  secrets: resource<Secret>({ ...core, plural: 'secrets', kind: 'Secret', namespaced: true }),
-  serviceAccounts: resource<ServiceAccount>({
+  secrets: defineResource<Secret>({ ...core, plural: 'secrets', kind: 'Secret', namespaced: true }),
+  serviceAccounts: defineResource<ServiceAccount>({
     ...core,
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
     namespaced: true,
   }),
-  services: resource<Service>({ ...core, plural: 'services', kind: 'Service', namespaced: true }),
-  deployments: resource<Deployment>({ ...apps, plural: 'deployments', kind: 'Deployment', namespaced: true }),
-  replicaSets: resource<ReplicaSet>({ ...apps, plural: 'replicasets', kind: 'ReplicaSet', namespaced: true }),
-  statefulSets: resource<StatefulSet>({ ...apps, plural: 'statefulsets', kind: 'StatefulSet', namespaced: true }),
-  jobs: resource<Job>({ group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true }),
-  leases: resource<Lease>({
+  services: defineResource<Service>({ ...core, plural: 'services', kind: 'Service', namespaced: true }),
+  deployments: defineResource<Deployment>({ ...apps, plural: 'deployments', kind: 'Deployment', namespaced: true }),
+  replicaSets: defineResource<ReplicaSet>({ ...apps, plural: 'replicasets', kind: 'ReplicaSet', namespaced: true }),
+  statefulSets: defineResource<StatefulSet>({ ...apps, plural: 'statefulsets', kind: 'StatefulSet', namespaced: true }),
+  jobs: defineResource<Job>({ group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true }),
+  leases: defineResource<Lease>({
     group: 'coordination.k8s.io',
     version: 'v1',
     plural: 'leases',
     kind: 'Lease',
     namespaced: true,
   }),
-  certificateSigningRequests: resource<CertificateSigningRequest>({
+  certificateSigningRequests: defineResource<CertificateSigningRequest>({
     group: 'certificates.k8s.io',
     version: 'v1',
     plural: 'certificatesigningrequests',
     kind: 'CertificateSigningRequest',
     namespaced: false,
   }),
-  customResourceDefinitions: resource<CustomResourceDefinition>({
+  customResourceDefinitions: defineResource<CustomResourceDefinition>({
     group: 'apiextensions.k8s.io',
     version: 'v1',
     plural: 'customresourcedefinitions',
     kind: 'CustomResourceDefinition',
     namespaced: false,
   }),
-  storageClasses: resource<StorageClass>({
+  storageClasses: defineResource<StorageClass>({
     group: 'storage.k8s.io',
     version: 'v1',
     plural: 'storageclasses',
     kind: 'StorageClass',
     namespaced: false,
   }),
-  roles: resource<Role>({ ...rbac, plural: 'roles', kind: 'Role', namespaced: true }),
-  roleBindings: resource<RoleBinding>({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', namespaced: true }),
-  clusterRoles: resource<ClusterRole>({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
-  clusterRoleBindings: resource<ClusterRoleBinding>({
+  roles: defineResource<Role>({ ...rbac, plural: 'roles', kind: 'Role', namespaced: true }),
+  roleBindings: defineResource<RoleBinding>({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', namespaced: true }),
+  clusterRoles: defineResource<ClusterRole>({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
+  clusterRoleBindings: defineResource<ClusterRoleBinding>({
     ...rbac,
     plural: 'clusterrolebindings',
     kind: 'ClusterRoleBinding',

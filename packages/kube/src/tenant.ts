@@ -7,7 +7,7 @@ import type {
   ResourceRequirements,
   Toleration,
 } from 'kubernetes-types/core/v1'
-import { type KubeObject, resource } from './resources.ts'
+import { type KubeObject, defineResource } from './resources.ts'
 
 /** A secret that contains certificates. */
 export interface CertificateReference {
@@ -91,7 +91,7 @@ export interface TenantObject extends KubeObject {
   status?: TenantStatus
 }
 
-export const tenants = resource<TenantObject>({
+export const tenants = defineResource<TenantObject>({
   group: 'minio.min.io',
   version: 'v2',
   plural: 'tenants',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openCluster } from './kube.ts'
 import { resources } from './resources.ts'
-import { waitBefore } from './watch.ts'
+import { reconnectDelay } from './watch.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -36,7 +36,7 @@ async function scripted(lists: Answer[], watches: Answer[]) {
 }
 
 const pod = (name: string, resourceVersion: string) => ({ metadata: { name, uid: name, resourceVersion } })
-const listOf =
+const listAnswer =
   (resourceVersion: string, names: string[], next?: string): Answer =>
   (_, response) =>
     response.end(
@@ -54,7 +54,7 @@ const events =
 
 const FAST = { firstWaitMs: 1, maxWaitMs: 1, idleMs: 60_000, random: () => 1 }
 
-async function typesOf(kube: Awaited<ReturnType<typeof scripted>>['kube'], count: number, timing = FAST) {
+async function readEventTypes(kube: Awaited<ReturnType<typeof scripted>>['kube'], count: number, timing = FAST) {
   const stop = new AbortController()
   cleanups.push(() => stop.abort())
   const seen: string[] = []
@@ -67,7 +67,7 @@ async function typesOf(kube: Awaited<ReturnType<typeof scripted>>['kube'], count
 }
 
 test('a list follows its pages to the end', async () => {
-  const { kube, asked } = await scripted([listOf('5', ['a', 'b'], 'more'), listOf('5', ['c'])], [])
+  const { kube, asked } = await scripted([listAnswer('5', ['a', 'b'], 'more'), listAnswer('5', ['c'])], [])
   const { objects, resourceVersion } = await kube.list(resources.pods)
   expect(objects.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
   expect([asked, resourceVersion]).toEqual([['list ', 'list more'], '5'])
@@ -75,38 +75,38 @@ test('a list follows its pages to the end', async () => {
 
 test('a watch that is cut continues from its last change or bookmark, and says so', async () => {
   const { kube, asked } = await scripted(
-    [listOf('5', ['a'])],
+    [listAnswer('5', ['a'])],
     [events('cut', ['ADDED', pod('b', '6')], ['BOOKMARK', pod('', '9')]), events('open', ['MODIFIED', pod('b', '10')])],
   )
-  expect(await typesOf(kube, 5)).toEqual(['list a', 'added b', 'interrupted', 'resumed', 'modified b'])
+  expect(await readEventTypes(kube, 5)).toEqual(['list a', 'added b', 'interrupted', 'resumed', 'modified b'])
   expect(asked).toEqual(['list ', 'watch 5', 'watch 9'])
 })
 
 test('a version that the server has forgotten is listed anew', async () => {
   const gone = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' }
   const { kube, asked } = await scripted(
-    [listOf('5', ['a']), listOf('20', ['b'])],
+    [listAnswer('5', ['a']), listAnswer('20', ['b'])],
     [events('end', ['ERROR', gone]), events('open', ['DELETED', pod('b', '21')])],
   )
-  expect(await typesOf(kube, 3)).toEqual(['list a', 'list b', 'deleted b'])
+  expect(await readEventTypes(kube, 3)).toEqual(['list a', 'list b', 'deleted b'])
   expect(asked).toEqual(['list ', 'watch 5', 'list ', 'watch 20'])
 })
 
 test('a watch without any sign of life is replaced', async () => {
-  const { kube, asked } = await scripted([listOf('5', [])], [events('open'), events('open', ['ADDED', pod('a', '6')])])
-  expect(await typesOf(kube, 2, { ...FAST, idleMs: 20 })).toEqual(['list', 'added a'])
+  const { kube, asked } = await scripted([listAnswer('5', [])], [events('open'), events('open', ['ADDED', pod('a', '6')])])
+  expect(await readEventTypes(kube, 2, { ...FAST, idleMs: 20 })).toEqual(['list', 'added a'])
   expect(asked).toEqual(['list ', 'watch 5', 'watch 5'])
 })
 
 test('a refusal ends a watch, because a repetition would not help', async () => {
   const forbidden: Answer = (_, response) => response.writeHead(403).end('{"kind":"Status","reason":"Forbidden"}')
-  const { kube, asked } = await scripted([listOf('5', [])], [forbidden])
-  await expect(typesOf(kube, 9)).rejects.toMatchObject({ code: 'Forbidden' })
+  const { kube, asked } = await scripted([listAnswer('5', [])], [forbidden])
+  await expect(readEventTypes(kube, 9)).rejects.toMatchObject({ code: 'Forbidden' })
   expect(asked).toEqual(['list ', 'watch 5'])
 })
 
 test('pauses grow to a maximum, and differ so that clients do not return together', () => {
   const timing = { firstWaitMs: 500, maxWaitMs: 30_000, random: () => 1 }
-  expect([1, 2, 3, 7, 50].map((failures) => waitBefore(failures, timing))).toEqual([500, 1000, 2000, 30_000, 30_000])
-  expect(waitBefore(2, { ...timing, random: () => 0 })).toBe(500)
+  expect([1, 2, 3, 7, 50].map((failures) => reconnectDelay(failures, timing))).toEqual([500, 1000, 2000, 30_000, 30_000])
+  expect(reconnectDelay(2, { ...timing, random: () => 0 })).toBe(500)
 })

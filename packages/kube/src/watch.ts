@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection, Query, Stream, Token } from './connection.ts'
-import { KubeError, type Status } from './errors.ts'
-import { lines } from './lines.ts'
-import type { KubeObject, Stored } from './resources.ts'
+import type { ClusterConnection, KubeQuery, KubeStream, KubeToken } from './connection.ts'
+import { KubeError, type KubeStatus } from './errors.ts'
+import { readLines } from './lines.ts'
+import type { KubeObject, SavedKubeObject } from './resources.ts'
 
-export type WatchEvent<T extends KubeObject> =
+export type KubeWatchEvent<T extends KubeObject> =
   /** All existing objects: the first event, and again after missed changes. Replaces the known state. */
-  | { readonly type: 'list'; readonly objects: Stored<T>[] }
-  | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: Stored<T> }
+  | { readonly type: 'list'; readonly objects: SavedKubeObject<T>[] }
+  | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: SavedKubeObject<T> }
   /** The known state may now be outdated; the watch reconnects automatically. */
   | { readonly type: 'interrupted'; readonly error: Error }
   /** No changes were missed, or a new list with them was just sent. */
@@ -29,19 +29,19 @@ const TIMING: WatchTiming = { firstWaitMs: 500, maxWaitMs: 30_000, idleMs: 90_00
 const MAX_EVENT = 16 * 2 ** 20
 
 export interface WatchSource<T extends KubeObject> {
-  readonly connection: Connection
-  readonly token: Token
+  readonly connection: ClusterConnection
+  readonly token: KubeToken
   readonly path: string
-  readonly query: Query
+  readonly query: KubeQuery
   readonly signal: AbortSignal | undefined
   readonly timing: Partial<WatchTiming> | undefined
-  list(): Promise<{ objects: Stored<T>[]; resourceVersion: string }>
+  list(): Promise<{ objects: SavedKubeObject<T>[]; resourceVersion: string }>
 }
 
 /** A line of a watch. */
 interface WireEvent<T extends KubeObject> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
-  object: Stored<T> | Status
+  object: SavedKubeObject<T> | KubeStatus
 }
 
 const TYPES = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const
@@ -53,7 +53,7 @@ const FINAL = new Set(['Unauthorized', 'Forbidden', 'NotFound', 'BadRequest', 'M
 const HEALTHY_MS = 5_000
 
 /** @see the caller, `Kube.watch` */
-export async function* watch<T extends KubeObject>(source: WatchSource<T>): AsyncGenerator<WatchEvent<T>, void> {
+export async function* watchObjects<T extends KubeObject>(source: WatchSource<T>): AsyncGenerator<KubeWatchEvent<T>, void> {
   const timing = { ...TIMING, ...source.timing }
   const { signal } = source
   /** Version to continue from; undefined if the whole list is needed. */
@@ -74,10 +74,10 @@ export async function* watch<T extends KubeObject>(source: WatchSource<T>): Asyn
       opened = performance.now()
       if (interrupted) yield { type: 'resumed' }
       interrupted = false
-      for await (const line of lines(body, MAX_EVENT)) {
+      for await (const line of readLines(body, MAX_EVENT)) {
         const event = JSON.parse(line) as WireEvent<T>
-        if (event.type === 'ERROR') throw new KubeError(event.object as Status)
-        const object = event.object as Stored<T>
+        if (event.type === 'ERROR') throw new KubeError(event.object as KubeStatus)
+        const object = event.object as SavedKubeObject<T>
         version = object.metadata.resourceVersion
         if (event.type !== 'BOOKMARK') yield { type: TYPES[event.type], object }
       }
@@ -93,11 +93,11 @@ export async function* watch<T extends KubeObject>(source: WatchSource<T>): Asyn
     }
     // Servers end every watch from time to time; the next one then starts immediately.
     failures = performance.now() - opened >= HEALTHY_MS ? 0 : failures + 1
-    if (failures > 0 && !(await pause(waitBefore(failures, timing), timing, signal))) return
+    if (failures > 0 && !(await pause(reconnectDelay(failures, timing), timing, signal))) return
   }
 }
 
-function open<T extends KubeObject>(source: WatchSource<T>, version: string, timing: WatchTiming): Promise<Stream> {
+function open<T extends KubeObject>(source: WatchSource<T>, version: string, timing: WatchTiming): Promise<KubeStream> {
   // The server ends the watch after this time; random, so that many watches do not restart together.
   const timeoutSeconds = Math.round(300 + 300 * timing.random())
   const query = { ...source.query, watch: true, allowWatchBookmarks: true, resourceVersion: version, timeoutSeconds }
@@ -106,7 +106,7 @@ function open<T extends KubeObject>(source: WatchSource<T>, version: string, tim
 }
 
 /** Returns the pause before a connection after failures in a row (ms). */
-export function waitBefore(failures: number, { firstWaitMs, maxWaitMs, random }: Omit<WatchTiming, 'idleMs'>): number {
+export function reconnectDelay(failures: number, { firstWaitMs, maxWaitMs, random }: Omit<WatchTiming, 'idleMs'>): number {
   const full = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 20))
   return full * (0.5 + random() / 2)
 }

@@ -1,9 +1,9 @@
-import { at, listOf, objectOf, textOf } from './json.ts'
-import { readServiceAccount, type ServiceAccount } from './service-accounts.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asObject, asText } from './json.ts'
+import { readServiceAccount, type ServiceAccountInfo } from './service-accounts.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** A service account in a list of many users. */
-export interface ListedAccount extends ServiceAccount {
+export interface ListedAccount extends ServiceAccountInfo {
   /** Whether the server returned more than access key and expiration. MinIO does not; the other members are then empty. */
   readonly detailed: boolean
 }
@@ -16,10 +16,10 @@ export interface ListedAccount extends ServiceAccount {
 export async function listAccessKeys(
   t: Transport,
   which: { users: readonly string[] } | 'all',
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<Record<string, ListedAccount[]>> {
   const query = { listType: 'svcacc-only', ...(which === 'all' ? { all: 'true' } : { users: which.users }) }
-  return accountsByUser(await t.call({ method: 'GET', path: 'list-access-keys-bulk', query, ...options }))
+  return readAccountsByUser(await t.call({ method: 'GET', path: 'list-access-keys-bulk', query, ...options }))
 }
 
 /**
@@ -28,10 +28,10 @@ export async function listAccessKeys(
  */
 export async function listLdapAccessKeys(
   t: Transport,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<Record<string, ListedAccount[]>> {
   const query = { listType: 'svcacc-only', all: 'true' }
-  return accountsByUser(await t.call({ method: 'GET', path: 'idp/ldap/list-access-keys-bulk', query, ...options }))
+  return readAccountsByUser(await t.call({ method: 'GET', path: 'idp/ldap/list-access-keys-bulk', query, ...options }))
 }
 
 /** A service account of a user of an OpenID provider. */
@@ -45,23 +45,23 @@ export interface ListedOpenIdAccount extends ListedAccount {
  * `listAccessKeys`.
  * @throws MadminError AccessDenied, OpenIDNotEnabled (a `rawCode`); an `unsupported` one if the server is older
  */
-export async function listOpenIdAccessKeys(t: Transport, options?: CallOptions): Promise<ListedOpenIdAccount[]> {
+export async function listOpenIdAccessKeys(t: Transport, options?: AdminCallOptions): Promise<ListedOpenIdAccount[]> {
   const query = { listType: 'svcacc-only', all: 'true', allConfigs: 'true' }
   const answer = await t.call({ method: 'GET', path: 'idp/openid/list-access-keys-bulk', query, ...options })
-  return listOf(answer)
-    .flatMap((provider) => listOf(at(provider, 'users')))
+  return asList(answer)
+    .flatMap((provider) => asList(pickMember(provider, 'users')))
     .flatMap((user) => {
-      const ownerName = textOf(at(user, 'readableName')) || textOf(at(user, 'ID'))
-      return accountsOf(user, textOf(at(user, 'minioAccessKey'))).map((account) => ({ ...account, ownerName }))
+      const ownerName = asText(pickMember(user, 'readableName')) || asText(pickMember(user, 'ID'))
+      return readUserAccounts(user, asText(pickMember(user, 'minioAccessKey'))).map((account) => ({ ...account, ownerName }))
     })
 }
 
-function accountsByUser(answer: unknown): Record<string, ListedAccount[]> {
-  return Object.fromEntries(Object.entries(objectOf(answer)).map(([user, keys]) => [user, accountsOf(keys, user)]))
+function readAccountsByUser(answer: unknown): Record<string, ListedAccount[]> {
+  return Object.fromEntries(Object.entries(asObject(answer)).map(([user, keys]) => [user, readUserAccounts(keys, user)]))
 }
 
-function accountsOf(keys: unknown, user: string): ListedAccount[] {
-  return listOf(at(keys, 'serviceAccounts')).map((account) => {
+function readUserAccounts(keys: unknown, user: string): ListedAccount[] {
+  return asList(pickMember(keys, 'serviceAccounts')).map((account) => {
     const read = readServiceAccount(account)
     return { ...read, parentUser: user, detailed: read.parentUser !== '' }
   })

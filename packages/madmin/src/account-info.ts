@@ -1,6 +1,6 @@
-import { type QuotaType, readQuota } from './bucket-quota.ts'
-import { at, countsOf, documentOf, flagOf, listOf, numberOf, objectOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type BucketQuotaType, readQuota } from './bucket-quota.ts'
+import { pickMember, asCounts, asDocument, asFlag, asList, asNumber, asObject, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export interface AccountBucket {
   readonly name: string
@@ -16,16 +16,16 @@ export interface AccountBucket {
   /** What the caller may do with the bucket's objects. */
   readonly access: { readonly read: boolean; readonly write: boolean }
   /** Absent if the server could not read them. */
-  readonly details?: BucketDetails
+  readonly details?: AccountBucketDetails
 }
 
-export interface BucketDetails {
+export interface AccountBucketDetails {
   readonly versioning: boolean
   readonly versioningSuspended: boolean
   readonly locking: boolean
   readonly replication: boolean
   /** Bytes. Absent: no quota. */
-  readonly quota?: { readonly quota: number; readonly type: QuotaType }
+  readonly quota?: { readonly quota: number; readonly type: BucketQuotaType }
 }
 
 export interface AccountInfo {
@@ -51,7 +51,7 @@ const EVERYTHING = {
 }
 const NOTHING = { Version: '2012-10-17', Statement: [] }
 
-export interface AccountInfoOptions extends CallOptions {
+export interface AccountInfoOptions extends AdminCallOptions {
   /** False if the buckets are not needed. Our store then leaves them out, because thousands take time; others ignore it. */
   readonly buckets?: boolean
 }
@@ -71,9 +71,9 @@ export async function accountInfo(
 /** Reads the answers of MinIO (upper-case members) and of RustFS (snake case, policy as a text). */
 export function readAccountInfo(answer: unknown): AccountInfo {
   return {
-    name: textOf(at(answer, 'AccountName', 'account_name')),
-    policy: policyOf(documentOf(at(answer, 'Policy', 'policy')), at(answer, 'Server', 'server')),
-    buckets: listOf(at(answer, 'Buckets', 'buckets')).map(bucketOf),
+    name: asText(pickMember(answer, 'AccountName', 'account_name')),
+    policy: effectivePolicy(asDocument(pickMember(answer, 'Policy', 'policy')), pickMember(answer, 'Server', 'server')),
+    buckets: asList(pickMember(answer, 'Buckets', 'buckets')).map(readAccountBucket),
   }
 }
 
@@ -81,41 +81,41 @@ export function readAccountInfo(answer: unknown): AccountInfo {
  * A server of 2021 reports an empty policy for root; on later servers an empty policy is that of a user without policies.
  * Only later servers report the layout of their drives, so its absence means the first case.
  */
-function policyOf(policy: unknown, server: unknown): unknown {
-  if (listOf(at(policy, 'Statement')).length > 0) return policy
-  return at(server, 'TotalSets') === undefined ? EVERYTHING : NOTHING
+function effectivePolicy(policy: unknown, server: unknown): unknown {
+  if (asList(pickMember(policy, 'Statement')).length > 0) return policy
+  return pickMember(server, 'TotalSets') === undefined ? EVERYTHING : NOTHING
 }
 
-function bucketOf(value: unknown): AccountBucket {
-  const bucket = objectOf(value)
-  const access = objectOf(bucket.access)
-  const details = at(bucket, 'details')
+function readAccountBucket(value: unknown): AccountBucket {
+  const bucket = asObject(value)
+  const access = asObject(bucket.access)
+  const details = pickMember(bucket, 'details')
   return {
-    name: textOf(bucket.name),
+    name: asText(bucket.name),
     // RustFS reports the time of creation under a misleading name.
-    created: textOf(at(bucket, 'created', 'expiration')),
-    size: numberOf(bucket.size) ?? 0,
-    objects: numberOf(bucket.objects) ?? 0,
-    objectsBySize: sizesOf(at(bucket, 'objectHistogram', 'object_sizes_histogram')),
-    objectsByVersions: countsOf(at(bucket, 'objectsVersionsHistogram', 'object_versions_histogram')),
-    access: { read: flagOf(access.read), write: flagOf(access.write) },
-    ...(details !== undefined && { details: detailsOf(details) }),
+    created: asText(pickMember(bucket, 'created', 'expiration')),
+    size: asNumber(bucket.size) ?? 0,
+    objects: asNumber(bucket.objects) ?? 0,
+    objectsBySize: readSizeHistogram(pickMember(bucket, 'objectHistogram', 'object_sizes_histogram')),
+    objectsByVersions: asCounts(pickMember(bucket, 'objectsVersionsHistogram', 'object_versions_histogram')),
+    access: { read: asFlag(access.read), write: asFlag(access.write) },
+    ...(details !== undefined && { details: readBucketDetails(details) }),
   }
 }
 
 /** Parses a histogram of sizes without counting anything twice. */
-export function sizesOf(value: unknown): Record<string, number> {
-  const { [REPEATED_RANGE]: repeated, ...ranges } = countsOf(value)
+export function readSizeHistogram(value: unknown): Record<string, number> {
+  const { [REPEATED_RANGE]: repeated, ...ranges } = asCounts(value)
   return repeated === undefined || FINER_RANGE in ranges ? ranges : { ...ranges, [REPEATED_RANGE]: repeated }
 }
 
-function detailsOf(value: unknown): BucketDetails {
-  const quota = readQuota(at(value, 'quota'))
+function readBucketDetails(value: unknown): AccountBucketDetails {
+  const quota = readQuota(pickMember(value, 'quota'))
   return {
-    versioning: flagOf(at(value, 'versioning')),
-    versioningSuspended: flagOf(at(value, 'versioningSuspended', 'versioning_suspended')),
-    locking: flagOf(at(value, 'locking')),
-    replication: flagOf(at(value, 'replication')),
+    versioning: asFlag(pickMember(value, 'versioning')),
+    versioningSuspended: asFlag(pickMember(value, 'versioningSuspended', 'versioning_suspended')),
+    locking: asFlag(pickMember(value, 'locking')),
+    replication: asFlag(pickMember(value, 'replication')),
     ...(quota.size > 0 && { quota: { quota: quota.size, type: quota.type } }),
   }
 }

@@ -1,14 +1,14 @@
-import { at, numberOf, objectOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asNumber, asObject, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** `fifo` (delete the oldest) only on servers of 2021; later ones refuse it. */
-export type QuotaType = 'hard' | 'fifo'
+export type BucketQuotaType = 'hard' | 'fifo'
 
 export interface BucketQuota {
   /** Bytes; 0 means no quota. */
   readonly size: number
   /** Default `hard`. */
-  readonly type?: QuotaType | undefined
+  readonly type?: BucketQuotaType | undefined
 }
 
 /**
@@ -18,8 +18,8 @@ export interface BucketQuota {
 export async function getBucketQuota(
   t: Transport,
   bucket: string,
-  options?: CallOptions,
-): Promise<Required<BucketQuota> & { type: QuotaType }> {
+  options?: AdminCallOptions,
+): Promise<Required<BucketQuota> & { type: BucketQuotaType }> {
   return readQuota(await t.call({ method: 'GET', path: 'get-bucket-quota', query: { bucket }, ...options }))
 }
 
@@ -33,7 +33,7 @@ export async function setBucketQuota(
   t: Transport,
   bucket: string,
   { size, type = 'hard' }: BucketQuota,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   if (!Number.isSafeInteger(size) || size < 0) throw new TypeError(`a quota must be a number of bytes, not ${size}`)
   const json = { quota: size, size, rate: 0, requests: 0, ...(size > 0 && { quotatype: type }) }
@@ -41,8 +41,8 @@ export async function setBucketQuota(
 }
 
 /** Parses a quota of a call or of account info: `size` since August 2023, `quota` before. */
-export function readQuota(value: unknown): { size: number; type: QuotaType } {
-  const quota = objectOf(value)
-  const size = numberOf(quota.size) || numberOf(quota.quota) || 0
-  return { size, type: textOf(at(quota, 'quotatype')) === 'fifo' ? 'fifo' : 'hard' }
+export function readQuota(value: unknown): { size: number; type: BucketQuotaType } {
+  const quota = asObject(value)
+  const size = asNumber(quota.size) || asNumber(quota.quota) || 0
+  return { size, type: asText(pickMember(quota, 'quotatype')) === 'fifo' ? 'fifo' : 'hard' }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configLine, readConfigText, unreadableLines, unsendable } from './config-text.ts'
+import { formatConfigLine, readConfigText, findUnreadableLines, findUnsendable } from './config-text.ts'
 import { readServerInfo } from './server-info.ts'
 import { readTier, wireTier } from './tiers.ts'
 
@@ -7,7 +7,7 @@ describe('the text of a configuration', () => {
   test('has unreadable lines, which are counted from 1', () => {
     const text =
       '# a comment\nsite region=a b\nSITE region=a\n\nhello world\nnotify_nsq:one topic="a b" enable=off \nsite'
-    expect(unreadableLines(text)).toEqual([2, 3, 5])
+    expect(findUnreadableLines(text)).toEqual([2, 3, 5])
   })
 
   test.each([
@@ -58,8 +58,8 @@ describe('the text of a configuration', () => {
 })
 
 test('a line names its target, and quotes every value', () => {
-  expect(configLine('api', '_', [['a', 'b c']])).toBe('api a="b c"')
-  expect(configLine('notify_webhook', 'one', [['a', '']])).toBe('notify_webhook:one a=""')
+  expect(formatConfigLine('api', '_', [['a', 'b c']])).toBe('api a="b c"')
+  expect(formatConfigLine('notify_webhook', 'one', [['a', '']])).toBe('notify_webhook:one a=""')
 })
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['http://h/x?queue_limit=5', { why: 'key', key: 'queue_limit' }],
   ['http://h/x?limit=5', undefined],
 ])('%j can be sent, or is refused with a reason', (value, why) => {
-  expect(unsendable(value, ['endpoint', 'queue_limit'])).toEqual(why)
+  expect(findUnsendable(value, ['endpoint', 'queue_limit'])).toEqual(why)
 })
 
 test('a tier is read in the forms of 2021 and 2025, and with an unknown type', () => {

@@ -1,5 +1,5 @@
 /** A target of a subsystem, as written by a server. */
-export interface ConfigTarget {
+export interface ConfigTextTarget {
   readonly subsystem: string
   /** `_` for the default target. */
   readonly target: string
@@ -18,8 +18,8 @@ const VARIABLE = /^# (MINIO_[A-Z0-9_]+?)=(.*)$/
 const VARIABLE_OF_TARGET = /^# (MINIO_\S+?)=(.*)$/
 
 /** Parses the text of a server's configuration. Comments belong to the line after them. */
-export function readConfigText(text: string): ConfigTarget[] {
-  const targets: ConfigTarget[] = []
+export function readConfigText(text: string): ConfigTextTarget[] {
+  const targets: ConfigTextTarget[] = []
   let variables: { variable: string; value: string }[] = []
   let notes: string[] = []
   for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ export function readConfigText(text: string): ConfigTarget[] {
     }
     const values = readPairs(rest)
     const environment = new Map(
-      variables.map(({ variable, value }) => [keyOf(variable, subsystem, target), { variable, value }]),
+      variables.map(({ variable, value }) => [variableKey(variable, subsystem, target), { variable, value }]),
     )
     targets.push({ subsystem, target, values, environment, notes, isComment: comment !== undefined })
     variables = []
@@ -45,7 +45,7 @@ export function readConfigText(text: string): ConfigTarget[] {
 }
 
 /** Returns the key of a variable: `MINIO_NOTIFY_WEBHOOK_QUEUE_DIR_one` of the target `one` is `queue_dir`. */
-function keyOf(variable: string, subsystem: string, target: string): string {
+function variableKey(variable: string, subsystem: string, target: string): string {
   const rest = variable.slice(`MINIO_${subsystem}_`.length)
   const key = target !== '_' && rest.endsWith(`_${target}`) ? rest.slice(0, -target.length - 1) : rest
   return key.toLowerCase()
@@ -58,7 +58,7 @@ function keyOf(variable: string, subsystem: string, target: string): string {
  */
 function readPairs(text: string): Map<string, string> {
   const values = new Map<string, string>()
-  for (const { key, value } of words(text)) if (key !== undefined) values.set(key, value)
+  for (const { key, value } of readWords(text)) if (key !== undefined) values.set(key, value)
   return values
 }
 
@@ -68,7 +68,7 @@ interface Word {
   value: string
 }
 
-function* words(text: string): Generator<Word> {
+function* readWords(text: string): Generator<Word> {
   const blank = /\s*/y
   const key = /([A-Za-z0-9_-]+)=/y
   const bare = /\S*/y
@@ -97,23 +97,23 @@ function* words(text: string): Generator<Word> {
 }
 
 /** Returns the numbers of the lines, from 1, that are neither comments nor of the form `subsystem[:target] key=value …`. */
-export function unreadableLines(text: string): number[] {
+export function findUnreadableLines(text: string): number[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return []
     const match = LINE.exec(line)
-    const isReadable = match !== null && Array.from(words(match[4] ?? '')).every(({ key }) => key !== undefined)
+    const isReadable = match !== null && Array.from(readWords(match[4] ?? '')).every(({ key }) => key !== undefined)
     return isReadable ? [] : [index + 1]
   })
 }
 
 /** Returns a line that sets keys of a target. */
-export function configLine(subsystem: string, target: string, pairs: Iterable<readonly [string, string]>): string {
+export function formatConfigLine(subsystem: string, target: string, pairs: Iterable<readonly [string, string]>): string {
   const values = Array.from(pairs, ([key, value]) => `${key}="${value}"`)
-  return [configTargetName(subsystem, target), ...values].join(' ')
+  return [formatConfigTarget(subsystem, target), ...values].join(' ')
 }
 
 /** Returns the name of a target in calls. */
-export function configTargetName(subsystem: string, target: string): string {
+export function formatConfigTarget(subsystem: string, target: string): string {
   return target === '_' || target === '' ? subsystem : `${subsystem}:${target}`
 }
 
@@ -122,7 +122,7 @@ export function configTargetName(subsystem: string, target: string): string {
  * where MinIO would cut the value, even in quotes.
  * @param keys of the subsystem
  */
-export function unsendable(
+export function findUnsendable(
   value: string,
   keys: Iterable<string>,
 ): { why: 'quote' | 'control' | 'key'; key?: string } | undefined {

@@ -1,6 +1,6 @@
 import { MadminError } from './errors.ts'
-import { at, flagOf, listOf, numberOf, textOf, timeOf } from './json.ts'
-import { type CallOptions, parseJson, type Transport } from './transport.ts'
+import { pickMember, asFlag, asList, asNumber, asText, asTime } from './json.ts'
+import { type AdminCallOptions, parseAnswerJson, type Transport } from './transport.ts'
 
 export interface ConfigHelp {
   readonly subsystem: string
@@ -19,7 +19,7 @@ export interface ConfigKeyHelp {
   readonly multipleTargets: boolean
 }
 
-export interface ConfigChange {
+export interface ConfigChangeResult {
   /** Whether the change takes effect only after a restart. */
   readonly restart: boolean
 }
@@ -38,19 +38,19 @@ export interface ConfigHistoryEntry {
  * Returns the keys of a subsystem, or the subsystems if the name is empty. Needs `admin:ConfigUpdate`, as all calls here.
  * @throws MadminError XMinioConfigError for an unknown subsystem
  */
-export async function configHelp(t: Transport, subsystem: string, options?: CallOptions): Promise<ConfigHelp> {
+export async function configHelp(t: Transport, subsystem: string, options?: AdminCallOptions): Promise<ConfigHelp> {
   const query = { subSys: subsystem, key: '' }
   const answer = await t.call({ method: 'GET', path: 'help-config-kv', query, ...options })
   return {
     subsystem,
-    description: textOf(at(answer, 'description')),
-    multipleTargets: flagOf(at(answer, 'multipleTargets')),
-    keys: listOf(at(answer, 'keysHelp')).map((key) => ({
-      key: textOf(at(key, 'key')),
-      type: textOf(at(key, 'type')),
-      description: textOf(at(key, 'description')),
-      optional: flagOf(at(key, 'optional')),
-      multipleTargets: flagOf(at(key, 'multipleTargets')),
+    description: asText(pickMember(answer, 'description')),
+    multipleTargets: asFlag(pickMember(answer, 'multipleTargets')),
+    keys: asList(pickMember(answer, 'keysHelp')).map((key) => ({
+      key: asText(pickMember(key, 'key')),
+      type: asText(pickMember(key, 'type')),
+      description: asText(pickMember(key, 'description')),
+      optional: asFlag(pickMember(key, 'optional')),
+      multipleTargets: asFlag(pickMember(key, 'multipleTargets')),
     })),
   }
 }
@@ -60,7 +60,7 @@ export async function configHelp(t: Transport, subsystem: string, options?: Call
  * @param key `subsystem`, `subsystem:` for the default target, or `subsystem:target`
  * @throws MadminError XMinioConfigError
  */
-export async function getConfig(t: Transport, key: string, options?: CallOptions): Promise<string> {
+export async function getConfig(t: Transport, key: string, options?: AdminCallOptions): Promise<string> {
   return (await t.text({ method: 'GET', path: 'get-config-kv', query: { key }, ...options })).text
 }
 
@@ -68,11 +68,11 @@ export async function getConfig(t: Transport, key: string, options?: CallOptions
  * Sets the keys in a line. MinIO contacts notification targets and webhooks before it stores them.
  * @throws MadminError XMinioConfigError, XMinioAdminConfigBadJSON with the reason
  */
-export async function setConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
-  return changed(await t.text({ method: 'PUT', path: 'set-config-kv', sealedText: line, ...options }))
+export async function setConfig(t: Transport, line: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
+  return readConfigChange(await t.text({ method: 'PUT', path: 'set-config-kv', sealedText: line, ...options }))
 }
 
-export interface ConfigProblem {
+export interface AdminConfigProblem {
   /** `subsystem` or `subsystem:target`. */
   readonly target: string
   readonly message: string
@@ -85,13 +85,13 @@ export interface ConfigProblem {
 export async function checkConfig(
   t: Transport,
   text: string,
-  options?: CallOptions,
-): Promise<ConfigProblem[] | undefined> {
+  options?: AdminCallOptions,
+): Promise<AdminConfigProblem[] | undefined> {
   try {
     const answer = await t.call({ method: 'PUT', path: 'check-config-kv', sealedText: text, ...options })
-    return listOf(at(answer, 'problems')).map((problem) => ({
-      target: textOf(at(problem, 'target')),
-      message: textOf(at(problem, 'message')),
+    return asList(pickMember(answer, 'problems')).map((problem) => ({
+      target: asText(pickMember(problem, 'target')),
+      message: asText(pickMember(problem, 'message')),
     }))
   } catch (error) {
     if (error instanceof MadminError && error.isMissingCall) return undefined
@@ -105,10 +105,10 @@ export async function checkConfig(
  * @param line `subsystem[:target] [key …]`
  * @throws MadminError XMinioConfigNotFoundError
  */
-export async function deleteConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
+export async function deleteConfig(t: Transport, line: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
   const call = { method: 'DELETE', path: 'del-config-kv', sealedText: line, idempotent: false, ...options } as const
   try {
-    return changed(await t.text(call))
+    return readConfigChange(await t.text(call))
   } catch (error) {
     const [target = '', ...keys] = line.split(' ')
     const isOld = error instanceof MadminError && error.message.includes('invalid number of arguments')
@@ -118,13 +118,13 @@ export async function deleteConfig(t: Transport, line: string, options?: CallOpt
 }
 
 /** Returns the full configuration. MinIO includes all secrets. */
-export async function getFullConfig(t: Transport, options?: CallOptions): Promise<string> {
+export async function getFullConfig(t: Transport, options?: AdminCallOptions): Promise<string> {
   return (await t.text({ method: 'GET', path: 'config', ...options })).text
 }
 
 /** Replaces the full configuration. On MinIO it takes effect only after a restart. */
-export async function setFullConfig(t: Transport, text: string, options?: CallOptions): Promise<ConfigChange> {
-  return changed(await t.text({ method: 'PUT', path: 'config', sealedText: text, ...options }))
+export async function setFullConfig(t: Transport, text: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
+  return readConfigChange(await t.text({ method: 'PUT', path: 'config', sealedText: text, ...options }))
 }
 
 /** A large limit, because servers cut a list in the order of random IDs, so that a short list is not the newest part. */
@@ -133,35 +133,35 @@ const ALL = '1000000'
 /** Lists the changes, oldest first. @param options.seconds only the changes of this time, by the clock of the server */
 export async function listConfigHistory(
   t: Transport,
-  { seconds, ...options }: CallOptions & { seconds?: number } = {},
+  { seconds, ...options }: AdminCallOptions & { seconds?: number } = {},
 ): Promise<ConfigHistoryEntry[]> {
   const query = { count: ALL }
   const { text, headers } = await t.text({ method: 'GET', path: 'list-config-history-kv', query, ...options })
   const now = Date.parse(String(headers.date)) || Date.now()
   const since = seconds === undefined ? -Infinity : now - seconds * 1000
-  return listOf(parseJson(text, 200))
+  return asList(parseAnswerJson(text, 200))
     .map((entry) => ({
-      id: textOf(at(entry, 'restoreId', 'RestoreID')),
-      time: timeOf(at(entry, 'createTime', 'CreateTime')),
-      data: textOf(at(entry, 'data', 'Data')),
-      user: textOf(at(entry, 'user')) || undefined,
+      id: asText(pickMember(entry, 'restoreId', 'RestoreID')),
+      time: asTime(pickMember(entry, 'createTime', 'CreateTime')),
+      data: asText(pickMember(entry, 'data', 'Data')),
+      user: asText(pickMember(entry, 'user')) || undefined,
     }))
     .filter(({ time }) => since === -Infinity || Date.parse(time ?? '') >= since)
     .sort((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? ''))
 }
 
 /** @throws MadminError XMinioConfigError (MinIO) or XMinioConfigNotFoundError for an unknown entry */
-export async function restoreConfigHistory(t: Transport, id: string, options?: CallOptions): Promise<ConfigChange> {
+export async function restoreConfigHistory(t: Transport, id: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
   const query = { restoreId: id }
-  return changed(await t.text({ method: 'PUT', path: 'restore-config-history-kv', query, ...options }))
+  return readConfigChange(await t.text({ method: 'PUT', path: 'restore-config-history-kv', query, ...options }))
 }
 
 /** @param id of an entry, or `all` */
-export async function clearConfigHistory(t: Transport, id: string, options?: CallOptions): Promise<void> {
+export async function clearConfigHistory(t: Transport, id: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: 'clear-config-history-kv', query: { restoreId: id }, ...options })
 }
 
-function changed({ headers }: { headers: Readonly<Record<string, unknown>> }): ConfigChange {
+function readConfigChange({ headers }: { headers: Readonly<Record<string, unknown>> }): ConfigChangeResult {
   return { restart: headers['x-minio-config-applied'] !== 'true' }
 }
 
@@ -182,15 +182,15 @@ export interface NotificationTest {
 export async function testNotificationTarget(
   t: Transport,
   target: string,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<NotificationTest | undefined> {
   try {
     const call = { method: 'POST', path: 'test-notification-target', query: { target }, idempotent: false } as const
     const answer = await t.call({ ...call, ...options })
     return {
-      sent: at(answer, 'sent') === true,
-      duration: numberOf(at(answer, 'duration')) ?? 0,
-      reason: textOf(at(answer, 'reason')) || undefined,
+      sent: pickMember(answer, 'sent') === true,
+      duration: asNumber(pickMember(answer, 'duration')) ?? 0,
+      reason: asText(pickMember(answer, 'reason')) || undefined,
     }
   } catch (error) {
     if (error instanceof MadminError && error.isMissingCall) return undefined

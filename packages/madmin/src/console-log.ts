@@ -1,7 +1,7 @@
 import type { JsonStream } from './json-stream.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface ConsoleLogOptions extends CallOptions {
+export interface ConsoleLogOptions extends AdminCallOptions {
   /** A host; empty for all. */
   readonly node?: string
   /** Number of past lines sent first. Default 100. */

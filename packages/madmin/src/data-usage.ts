@@ -1,8 +1,8 @@
-import { sizesOf } from './account-info.ts'
-import { at, countsOf, numberOf, objectOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { readSizeHistogram } from './account-info.ts'
+import { pickMember, asCounts, asNumber, asObject, asText, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface BucketUsage {
+export interface BucketUsageInfo {
   /** Bytes. */
   readonly size: number
   readonly objects: number
@@ -21,7 +21,7 @@ export interface DataUsage {
   /** Bytes. */
   readonly size: number
   readonly buckets: number
-  readonly bucketUsage: Readonly<Record<string, BucketUsage>>
+  readonly bucketUsage: Readonly<Record<string, BucketUsageInfo>>
 }
 
 /**
@@ -29,39 +29,39 @@ export interface DataUsage {
  * `storageInfo`: MinIO never reports it here.
  * @throws MadminError AccessDenied
  */
-export async function dataUsage(t: Transport, options?: CallOptions): Promise<DataUsage> {
+export async function dataUsage(t: Transport, options?: AdminCallOptions): Promise<DataUsage> {
   return readDataUsage(await t.call({ method: 'GET', path: 'datausageinfo', ...options }))
 }
 
 /** Reads the answers of MinIO (camel case) and of RustFS (snake case). */
 export function readDataUsage(answer: unknown): DataUsage {
-  const count = (...names: string[]) => numberOf(at(answer, ...names)) ?? 0
-  const buckets = Object.entries(objectOf(at(answer, 'bucketsUsageInfo', 'buckets_usage')))
+  const count = (...names: string[]) => asNumber(pickMember(answer, ...names)) ?? 0
+  const buckets = Object.entries(asObject(pickMember(answer, 'bucketsUsageInfo', 'buckets_usage')))
   return {
-    lastUpdate: updateOf(at(answer, 'lastUpdate', 'last_update')),
+    lastUpdate: readLastUpdate(pickMember(answer, 'lastUpdate', 'last_update')),
     objects: count('objectsCount', 'objects_total_count'),
     versions: count('versionsCount', 'versions_total_count'),
     deleteMarkers: count('deleteMarkersCount', 'delete_markers_total_count'),
     size: count('objectsTotalSize', 'objects_total_size'),
     buckets: count('bucketsCount', 'buckets_count'),
-    bucketUsage: Object.fromEntries(buckets.map(([name, usage]) => [name, bucketOf(usage)])),
+    bucketUsage: Object.fromEntries(buckets.map(([name, usage]) => [name, readBucketUsageInfo(usage)])),
   }
 }
 
-function bucketOf(value: unknown): BucketUsage {
-  const count = (...names: string[]) => numberOf(at(value, ...names)) ?? 0
+function readBucketUsageInfo(value: unknown): BucketUsageInfo {
+  const count = (...names: string[]) => asNumber(pickMember(value, ...names)) ?? 0
   return {
     size: count('size'),
     objects: count('objectsCount', 'objects_count'),
     versions: count('versionsCount', 'versions_count'),
     deleteMarkers: count('deleteMarkersCount', 'delete_markers_count'),
-    objectsBySize: sizesOf(at(value, 'objectsSizesHistogram', 'object_size_histogram')),
-    objectsByVersions: countsOf(at(value, 'objectsVersionsHistogram', 'object_versions_histogram')),
+    objectsBySize: readSizeHistogram(pickMember(value, 'objectsSizesHistogram', 'object_size_histogram')),
+    objectsByVersions: asCounts(pickMember(value, 'objectsVersionsHistogram', 'object_versions_histogram')),
   }
 }
 
 /** RustFS sends seconds since the epoch instead of MinIO's RFC 3339. */
-function updateOf(value: unknown): string | undefined {
-  const seconds = numberOf(at(value, 'secs_since_epoch'))
-  return seconds ? new Date(seconds * 1000).toISOString() : timeOf(textOf(value))
+function readLastUpdate(value: unknown): string | undefined {
+  const seconds = asNumber(pickMember(value, 'secs_since_epoch'))
+  return seconds ? new Date(seconds * 1000).toISOString() : asTime(asText(value))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openInspected } from './diagnostics.ts'
+import { openInspectedData } from './diagnostics.ts'
 import { sealPieces } from './sealing-pieces.ts'
 
 const key = randomBytes(32)
@@ -9,12 +9,12 @@ const sealed = (content: Buffer) =>
 
 test('inspected data are opened with the key in the answer', () => {
   const content = randomBytes(40_000)
-  expect(openInspected(sealed(content))).toEqual(content)
+  expect(openInspectedData(sealed(content))).toEqual(content)
 })
 
 test('an answer that is cut off, changed, or of another format is refused', () => {
   const answer = sealed(Buffer.alloc(100))
-  expect(() => openInspected(answer.subarray(0, 40))).toThrow('too short')
-  expect(() => openInspected(answer.subarray(0, -1))).toThrow()
-  expect(() => openInspected(Buffer.concat([Buffer.of(2), answer.subarray(1)]))).toThrow('no format 2')
+  expect(() => openInspectedData(answer.subarray(0, 40))).toThrow('too short')
+  expect(() => openInspectedData(answer.subarray(0, -1))).toThrow()
+  expect(() => openInspectedData(Buffer.concat([Buffer.of(2), answer.subarray(1)]))).toThrow('no format 2')
 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MadminError } from './errors.ts'
-import { at, listOf, numberOf, textOf, textsOf, timeOf } from './json.ts'
+import { pickMember, asList, asNumber, asText, asTexts, asTime } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
 import { SealingError } from './sealing-error.ts'
-import { openPieces, PREFIX_BYTES, TAG_BYTES } from './sealing-pieces.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { openPieces, SEAL_PREFIX_BYTES, SEAL_TAG_BYTES } from './sealing-pieces.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** A lock that a request of the server holds or waits for. */
-export interface HeldLock {
+export interface LockInfo {
   /** RFC 3339; undefined when the server tells none. */
   readonly since: string | undefined
   /** Nanoseconds; undefined on servers of 2021. */
@@ -30,8 +30,8 @@ export interface HeldLock {
  */
 export async function topLocks(
   t: Transport,
-  { count, stale, ...call }: { count: number; stale: boolean } & CallOptions,
-): Promise<HeldLock[]> {
+  { count, stale, ...call }: { count: number; stale: boolean } & AdminCallOptions,
+): Promise<LockInfo[]> {
   const answer = await t.call({
     method: 'GET',
     path: 'top/locks',
@@ -39,21 +39,21 @@ export async function topLocks(
     ...call,
   })
   // RustFS wraps the list.
-  return (Array.isArray(answer) ? answer : listOf(at(answer, 'locks'))).map(lockOf)
+  return (Array.isArray(answer) ? answer : asList(pickMember(answer, 'locks'))).map(readLock)
 }
 
-function lockOf(value: unknown): HeldLock {
-  const text = (name: string) => textOf(at(value, name))
+function readLock(value: unknown): LockInfo {
+  const text = (name: string) => asText(pickMember(value, name))
   return {
-    since: timeOf(text('time')),
-    elapsedNs: numberOf(at(value, 'elapsed')),
+    since: asTime(text('time')),
+    elapsedNs: asNumber(pickMember(value, 'elapsed')),
     resource: text('resource'),
     type: text('type'),
     source: text('source'),
-    servers: textsOf(at(value, 'serverlist')),
+    servers: asTexts(pickMember(value, 'serverlist')),
     owner: text('owner'),
     id: text('id'),
-    quorum: numberOf(at(value, 'quorum')) ?? 0,
+    quorum: asNumber(pickMember(value, 'quorum')) ?? 0,
   }
 }
 
@@ -64,7 +64,7 @@ function lockOf(value: unknown): HeldLock {
  */
 export async function profile(
   t: Transport,
-  { kinds, durationMs, ...call }: { kinds: readonly string[]; durationMs: number } & CallOptions,
+  { kinds, durationMs, ...call }: { kinds: readonly string[]; durationMs: number } & AdminCallOptions,
 ): Promise<Buffer> {
   const profilerType = kinds.join(',')
   try {
@@ -84,7 +84,7 @@ export async function profile(
  */
 export async function driveSpeedtest(
   t: Transport,
-  { fileBytes, blockBytes, serial, ...call }: { fileBytes: number; blockBytes: number; serial: boolean } & CallOptions,
+  { fileBytes, blockBytes, serial, ...call }: { fileBytes: number; blockBytes: number; serial: boolean } & AdminCallOptions,
 ): Promise<JsonStream> {
   return await t.stream({
     method: 'POST',
@@ -106,7 +106,7 @@ export async function objectSpeedtest(
     concurrent,
     durationMs,
     ...call
-  }: { objectBytes: number; concurrent: number; durationMs: number } & CallOptions,
+  }: { objectBytes: number; concurrent: number; durationMs: number } & AdminCallOptions,
 ): Promise<JsonStream> {
   return await t.stream({
     method: 'POST',
@@ -128,16 +128,16 @@ const INSPECT_KEY_BYTES = 32
  */
 export async function inspectData(
   t: Transport,
-  { volume, file, ...call }: { volume: string; file: string } & CallOptions,
+  { volume, file, ...call }: { volume: string; file: string } & AdminCallOptions,
 ): Promise<Buffer> {
-  return openInspected(await t.bytes({ method: 'GET', path: 'inspect-data', query: { volume, file }, ...call }))
+  return openInspectedData(await t.bytes({ method: 'GET', path: 'inspect-data', query: { volume, file }, ...call }))
 }
 
 /** The server sends the key with the data: this protects against programs that look into the transfer, not against people. */
-export function openInspected(answer: Buffer): Buffer {
+export function openInspectedData(answer: Buffer): Buffer {
   const begin = 1 + INSPECT_KEY_BYTES
-  if (answer.length < begin + TAG_BYTES) throw new SealingError('Truncated', 'The answer is too short.')
+  if (answer.length < begin + SEAL_TAG_BYTES) throw new SealingError('Truncated', 'The answer is too short.')
   if (answer[0] !== INSPECT_FORMAT) throw new SealingError('UnknownAlgorithm', `There is no format ${answer[0]}.`)
-  const prefix = Buffer.alloc(PREFIX_BYTES)
+  const prefix = Buffer.alloc(SEAL_PREFIX_BYTES)
   return openPieces(answer.subarray(begin), 'argon2id-aes256gcm', answer.subarray(1, begin), prefix)
 }

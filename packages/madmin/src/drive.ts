@@ -1,6 +1,6 @@
-import { at, flagOf, listOf, numberOf, objectOf, textOf } from './json.ts'
+import { pickMember, asFlag, asList, asNumber, asObject, asText } from './json.ts'
 
-export interface Drive {
+export interface DriveInfo {
   readonly endpoint: string
   readonly path: string
   readonly uuid: string
@@ -29,48 +29,48 @@ export interface Drive {
   readonly latencyMs?: number
 }
 
-export function drivesOf(value: unknown): Drive[] {
-  return listOf(value).map((drive) => ({
-    endpoint: textOf(at(drive, 'endpoint')),
-    path: textOf(at(drive, 'path')),
-    uuid: textOf(at(drive, 'uuid')),
-    state: textOf(at(drive, 'state')),
-    model: textOf(at(drive, 'model')),
-    rootDisk: flagOf(at(drive, 'rootDisk')),
-    healing: flagOf(at(drive, 'healing')),
-    totalspace: bytes(drive, 'totalspace'),
-    usedspace: bytes(drive, 'usedspace'),
-    availspace: bytes(drive, 'availspace'),
-    device: deviceOf(at(drive, 'major'), at(drive, 'minor')),
-    pool: place(drive, 'pool_index'),
-    set: place(drive, 'set_index'),
-    index: place(drive, 'disk_index'),
-    ...given('healed', healedOf(at(drive, 'heal_info'))),
-    ...measuresOf(at(drive, 'metrics')),
+export function readDrives(value: unknown): DriveInfo[] {
+  return asList(value).map((drive) => ({
+    endpoint: asText(pickMember(drive, 'endpoint')),
+    path: asText(pickMember(drive, 'path')),
+    uuid: asText(pickMember(drive, 'uuid')),
+    state: asText(pickMember(drive, 'state')),
+    model: asText(pickMember(drive, 'model')),
+    rootDisk: asFlag(pickMember(drive, 'rootDisk')),
+    healing: asFlag(pickMember(drive, 'healing')),
+    totalspace: readByteCount(drive, 'totalspace'),
+    usedspace: readByteCount(drive, 'usedspace'),
+    availspace: readByteCount(drive, 'availspace'),
+    device: formatDevice(pickMember(drive, 'major'), pickMember(drive, 'minor')),
+    pool: readIndex(drive, 'pool_index'),
+    set: readIndex(drive, 'set_index'),
+    index: readIndex(drive, 'disk_index'),
+    ...optionalMember('healed', readHealedShare(pickMember(drive, 'heal_info'))),
+    ...readDriveMeasures(pickMember(drive, 'metrics')),
   }))
 }
 
 /** 0:0 is not a valid device number; it means unknown. */
-function deviceOf(major: unknown, minor: unknown): string | undefined {
-  const numbers = [numberOf(major) ?? 0, numberOf(minor) ?? 0]
+function formatDevice(major: unknown, minor: unknown): string | undefined {
+  const numbers = [asNumber(major) ?? 0, asNumber(minor) ?? 0]
   return numbers.some((n) => n > 0) ? numbers.join(':') : undefined
 }
 
-function bytes(drive: unknown, name: string): number {
-  return numberOf(objectOf(drive)[name]) ?? 0
+function readByteCount(drive: unknown, name: string): number {
+  return asNumber(asObject(drive)[name]) ?? 0
 }
 
-function place(drive: unknown, name: string): number | undefined {
-  const index = numberOf(objectOf(drive)[name])
+function readIndex(drive: unknown, name: string): number | undefined {
+  const index = asNumber(asObject(drive)[name])
   return index === undefined || index < 0 ? undefined : index
 }
 
-const given = <K extends string>(name: K, value: number | undefined) =>
+const optionalMember = <K extends string>(name: K, value: number | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in K]?: number }
 
 /** By bytes, or by objects if their size is unknown. */
-function healedOf(info: unknown): number | undefined {
-  const number = (name: string) => numberOf(at(info, name)) ?? 0
+function readHealedShare(info: unknown): number | undefined {
+  const number = (name: string) => asNumber(pickMember(info, name)) ?? 0
   const shares = [
     [number('bytes_done') + number('bytes_failed') + number('bytes_skipped'), number('objects_total_size')],
     [number('items_healed') + number('items_failed') + number('items_skipped'), number('objects_total_count')],
@@ -79,14 +79,14 @@ function healedOf(info: unknown): number | undefined {
   return known && Math.min(1, known[0] / known[1])
 }
 
-function measuresOf(metrics: unknown): Pick<Drive, 'errors' | 'latencyMs'> {
+function readDriveMeasures(metrics: unknown): Pick<DriveInfo, 'errors' | 'latencyMs'> {
   if (metrics === undefined) return {}
-  const counts = ['totalErrsAvailability', 'totalErrsTimeout'].map((name) => numberOf(at(metrics, name)) ?? 0)
-  const actions = Object.values(objectOf(at(metrics, 'lastMinute')))
-  const sum = (name: string) => actions.reduce((all: number, each) => all + (numberOf(at(each, name)) ?? 0), 0)
+  const counts = ['totalErrsAvailability', 'totalErrsTimeout'].map((name) => asNumber(pickMember(metrics, name)) ?? 0)
+  const actions = Object.values(asObject(pickMember(metrics, 'lastMinute')))
+  const sum = (name: string) => actions.reduce((all: number, each) => all + (asNumber(pickMember(each, name)) ?? 0), 0)
   const count = sum('count')
   return {
     errors: counts.reduce((a, b) => a + b, 0),
-    ...given('latencyMs', count > 0 ? sum('acc_time_ns') / count / 1e6 : undefined),
+    ...optionalMember('latencyMs', count > 0 ? sum('acc_time_ns') / count / 1e6 : undefined),
   }
 }

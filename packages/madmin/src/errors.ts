@@ -1,4 +1,4 @@
-import { type ErrorAnswer, ServerError } from './server-error.ts'
+import { type ServerErrorAnswer, ServerError } from './server-error.ts'
 
 /** The error codes of admin calls. Any other code becomes `Unknown`; see `rawCode`. */
 export const MADMIN_CODES = [
@@ -83,7 +83,7 @@ export type MadminErrorCode = (typeof MADMIN_CODES)[number] | 'Unknown'
 export class MadminError extends ServerError<(typeof MADMIN_CODES)[number]> {
   override readonly name = 'MadminError'
 
-  constructor(answer: ErrorAnswer, options?: ErrorOptions) {
+  constructor(answer: ServerErrorAnswer, options?: ErrorOptions) {
     super(MADMIN_CODES, answer, options)
   }
 

@@ -1,9 +1,9 @@
-import { at, textOf } from './json.ts'
+import { pickMember, asText } from './json.ts'
 import { isWebPage, webPageMessage } from './web-page.ts'
-import { child, childText, readXml } from './xml.ts'
+import { xmlChild, xmlChildText, readXml } from './xml.ts'
 
 /** The parsed error of an answer. */
-export interface Failure {
+export interface ParsedFailure {
   /** Empty if the answer contains none. */
   code: string
   message: string
@@ -11,46 +11,46 @@ export interface Failure {
 }
 
 /** Parses an error as JSON or XML, depending on its first byte, because servers mix both and set wrong content types. */
-export function failureOf(status: number, body: string): Failure {
+export function parseFailure(status: number, body: string): ParsedFailure {
   const text = body.trimStart()
-  const answer = text.startsWith('{') ? ofJson(text) : text.startsWith('<') ? ofXml(text) : undefined
+  const answer = text.startsWith('{') ? parseJsonFailure(text) : text.startsWith('<') ? parseXmlFailure(text) : undefined
   if (answer) return answer
   // The status is ignored: a proxy's 403 does not mean that access is denied, nor its 404 that a user does not exist.
   if (isWebPage(text) && !BY_STATUS.has(status)) return { code: 'WebPage', message: webPageMessage(status) }
-  return { code: codeOf(status), message: `The storage server answered ${status}` }
+  return { code: statusErrorCode(status), message: `The storage server answered ${status}` }
 }
 
 /** Statuses with the same meaning from a proxy. */
 const BY_STATUS = new Set([501, 503])
 
-function ofJson(text: string): Failure | undefined {
+function parseJsonFailure(text: string): ParsedFailure | undefined {
   try {
-    return failureFrom(JSON.parse(text))
+    return readFailureMembers(JSON.parse(text))
   } catch {
     return undefined // Truncated or invalid JSON: use the status.
   }
 }
 
-function ofXml(text: string): Failure | undefined {
+function parseXmlFailure(text: string): ParsedFailure | undefined {
   try {
     const { name, node } = readXml(text)
     // STS wraps its error: ErrorResponse/Error, with the request id outside.
-    if (name === 'ErrorResponse') return failureFrom(child(node, 'Error'), childText(node, 'RequestId'))
-    return name === 'Error' ? failureFrom(node) : undefined
+    if (name === 'ErrorResponse') return readFailureMembers(xmlChild(node, 'Error'), xmlChildText(node, 'RequestId'))
+    return name === 'Error' ? readFailureMembers(node) : undefined
   } catch {
     return undefined // Truncated or invalid XML: use the status.
   }
 }
 
-function failureFrom(value: unknown, outerRequestId = ''): Failure | undefined {
-  const code = textOf(at(value, 'Code'))
+function readFailureMembers(value: unknown, outerRequestId = ''): ParsedFailure | undefined {
+  const code = asText(pickMember(value, 'Code'))
   if (code === '') return undefined
-  const requestId = textOf(at(value, 'RequestId')) || outerRequestId
-  return { code, message: textOf(at(value, 'Message')), ...(requestId && { requestId }) }
+  const requestId = asText(pickMember(value, 'RequestId')) || outerRequestId
+  return { code, message: asText(pickMember(value, 'Message')), ...(requestId && { requestId }) }
 }
 
 /** Answers without a body come from proxies, and from servers for unknown paths. */
-function codeOf(status: number): string {
+function statusErrorCode(status: number): string {
   switch (status) {
     case 403:
       return 'AccessDenied'

@@ -1,8 +1,8 @@
-import { at, namesOf, textOf, textsOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, splitNames, asText, asTexts, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 import type { AccountStatus } from './users.ts'
 
-export interface Group {
+export interface AdminGroup {
   readonly name: string
   /** A member of any disabled group has no permission at all, whatever else is attached to it. */
   readonly status: AccountStatus
@@ -21,9 +21,9 @@ export async function addGroupMembers(
   t: Transport,
   group: string,
   members: readonly string[],
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
-  await update(t, group, members, false, options)
+  await updateMembers(t, group, members, false, options)
 }
 
 /**
@@ -35,34 +35,34 @@ export async function removeGroupMembers(
   t: Transport,
   group: string,
   members: readonly string[],
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   if (members.length === 0) throw new TypeError('an empty list of members would remove the group')
-  await update(t, group, members, true, options)
+  await updateMembers(t, group, members, true, options)
 }
 
 /**
  * Removes a group, which must have no members. Needs `admin:AddUserToGroup`.
  * @throws MadminError XMinioAdminNoSuchGroup, XMinioAdminGroupNotEmpty
  */
-export async function removeGroup(t: Transport, group: string, options?: CallOptions): Promise<void> {
-  await update(t, group, [], true, options)
+export async function removeGroup(t: Transport, group: string, options?: AdminCallOptions): Promise<void> {
+  await updateMembers(t, group, [], true, options)
 }
 
 /** Returns the names of all groups, sorted. Needs `admin:ListGroups`. @throws MadminError AccessDenied */
-export async function listGroups(t: Transport, options?: CallOptions): Promise<string[]> {
-  return textsOf(await t.call({ method: 'GET', path: 'groups', ...options })).sort()
+export async function listGroups(t: Transport, options?: AdminCallOptions): Promise<string[]> {
+  return asTexts(await t.call({ method: 'GET', path: 'groups', ...options })).sort()
 }
 
 /** Returns a group. Needs `admin:GetGroup`. @throws MadminError XMinioAdminNoSuchGroup */
-export async function getGroup(t: Transport, group: string, options?: CallOptions): Promise<Group> {
+export async function getGroup(t: Transport, group: string, options?: AdminCallOptions): Promise<AdminGroup> {
   const answer = await t.call({ method: 'GET', path: 'group', query: { group }, ...options })
   return {
-    name: textOf(at(answer, 'name')),
-    status: textOf(at(answer, 'status')) === 'enabled' ? 'enabled' : 'disabled',
-    members: textsOf(at(answer, 'members')),
-    policies: namesOf(at(answer, 'policy')),
-    updatedAt: timeOf(at(answer, 'updatedAt')),
+    name: asText(pickMember(answer, 'name')),
+    status: asText(pickMember(answer, 'status')) === 'enabled' ? 'enabled' : 'disabled',
+    members: asTexts(pickMember(answer, 'members')),
+    policies: splitNames(pickMember(answer, 'policy')),
+    updatedAt: asTime(pickMember(answer, 'updatedAt')),
   }
 }
 
@@ -71,17 +71,17 @@ export async function setGroupStatus(
   t: Transport,
   group: string,
   status: AccountStatus,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   await t.call({ method: 'PUT', path: 'set-group-status', query: { group, status }, ...options })
 }
 
-async function update(
+async function updateMembers(
   t: Transport,
   group: string,
   members: readonly string[],
   isRemove: boolean,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   // RustFS requires all fields; an empty status leaves the group's status unchanged on all servers.
   const json = { group, members, groupStatus: '', isRemove }

@@ -1,15 +1,15 @@
 import { encodePath } from '@stowage/sigv4'
-import { at, listOf, numberOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asNumber, asText, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** The scope of a heal: all buckets, a bucket, or the keys of a bucket with a prefix. */
-export interface HealPath {
+export interface HealScope {
   /** Empty: all buckets. */
   readonly bucket: string
   readonly prefix: string
 }
 
-export interface HealOptions extends CallOptions {
+export interface AdminHealOptions extends AdminCallOptions {
   readonly recursive: boolean
   readonly dryRun: boolean
   /** Whether objects that cannot be healed are deleted. */
@@ -27,7 +27,7 @@ export interface HealDrive {
   readonly state: string
 }
 
-export interface HealItem {
+export interface HealItemInfo {
   /** `metadata`, `bucket`, `bucket-metadata`, `object`. */
   readonly type: string
   readonly bucket: string
@@ -55,7 +55,7 @@ export interface HealStatus {
   /** RFC 3339; undefined while it runs, and for servers that do not report it. */
   readonly endTime: string | undefined
   /** Items since the last call. */
-  readonly items: readonly HealItem[]
+  readonly items: readonly HealItemInfo[]
 }
 
 /**
@@ -65,14 +65,14 @@ export interface HealStatus {
  */
 export async function startHeal(
   t: Transport,
-  path: HealPath,
-  { recursive, dryRun, remove, deep, force, ...call }: HealOptions,
+  path: HealScope,
+  { recursive, dryRun, remove, deep, force, ...call }: AdminHealOptions,
 ): Promise<string> {
   const settings = { recursive, dryRun, remove, recreate: false, scanMode: deep ? 2 : 1 }
   // The flag applies if present, with any value.
   const query = force ? { forceStart: 'true' } : {}
-  const answer = await t.call({ method: 'POST', path: pathOf(path), query, json: settings, ...call })
-  return textOf(at(answer, 'clientToken'))
+  const answer = await t.call({ method: 'POST', path: healCallPath(path), query, json: settings, ...call })
+  return asText(pickMember(answer, 'clientToken'))
 }
 
 /**
@@ -81,38 +81,38 @@ export async function startHeal(
  */
 export async function healStatus(
   t: Transport,
-  path: HealPath,
+  path: HealScope,
   token: string,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<HealStatus> {
-  const answer = await t.call({ method: 'POST', path: pathOf(path), query: { clientToken: token }, ...options })
+  const answer = await t.call({ method: 'POST', path: healCallPath(path), query: { clientToken: token }, ...options })
   // Servers of Go write these names in capitals, RustFS does not.
   return {
-    summary: textOf(at(answer, 'Summary', 'summary')),
-    detail: textOf(at(answer, 'Detail', 'detail')),
-    startTime: timeOf(at(answer, 'StartTime', 'startTime', 'start_time')),
-    endTime: timeOf(at(answer, 'EndTime')),
-    items: listOf(at(answer, 'Items', 'items')).map(itemOf),
+    summary: asText(pickMember(answer, 'Summary', 'summary')),
+    detail: asText(pickMember(answer, 'Detail', 'detail')),
+    startTime: asTime(pickMember(answer, 'StartTime', 'startTime', 'start_time')),
+    endTime: asTime(pickMember(answer, 'EndTime')),
+    items: asList(pickMember(answer, 'Items', 'items')).map(readHealItem),
   }
 }
 
 /** Stops the heal of a path, if there is one. Needs `admin:Heal`. @throws MadminError AccessDenied */
-export async function stopHeal(t: Transport, path: HealPath, options?: CallOptions): Promise<void> {
-  await t.call({ method: 'POST', path: pathOf(path), query: { forceStop: 'true' }, json: {}, ...options })
+export async function stopHeal(t: Transport, path: HealScope, options?: AdminCallOptions): Promise<void> {
+  await t.call({ method: 'POST', path: healCallPath(path), query: { forceStop: 'true' }, json: {}, ...options })
 }
 
 /** Returns the token of the running heal that prevents another one; servers only report it in the error message. */
-export function tokenOfRunningHeal(message: string): string | undefined {
+export function findRunningHealToken(message: string): string | undefined {
   return /token is ([\w-]+(?::\d+)?)/.exec(message)?.[1]
 }
 
-function pathOf({ bucket, prefix }: HealPath): string {
+function healCallPath({ bucket, prefix }: HealScope): string {
   return bucket === '' ? 'heal/' : `heal/${encodePath(prefix === '' ? bucket : `${bucket}/${prefix}`)}`
 }
 
-function itemOf(value: unknown): HealItem {
-  const number = (name: string) => numberOf(at(value, name)) ?? 0
-  const text = (name: string) => textOf(at(value, name))
+function readHealItem(value: unknown): HealItemInfo {
+  const number = (name: string) => asNumber(pickMember(value, name)) ?? 0
+  const text = (name: string) => asText(pickMember(value, name))
   return {
     type: text('type'),
     bucket: text('bucket'),
@@ -123,16 +123,16 @@ function itemOf(value: unknown): HealItem {
     dataBlocks: number('dataBlocks'),
     diskCount: number('diskCount'),
     setCount: number('setCount'),
-    before: drivesOf(at(value, 'before')),
-    after: drivesOf(at(value, 'after')),
+    before: readHealDrives(pickMember(value, 'before')),
+    after: readHealDrives(pickMember(value, 'after')),
     size: number('objectSize'),
   }
 }
 
-function drivesOf(value: unknown): HealDrive[] {
-  return listOf(at(value, 'drives')).map((drive) => ({
-    uuid: textOf(at(drive, 'uuid')),
-    endpoint: textOf(at(drive, 'endpoint')),
-    state: textOf(at(drive, 'state')),
+function readHealDrives(value: unknown): HealDrive[] {
+  return asList(pickMember(value, 'drives')).map((drive) => ({
+    uuid: asText(pickMember(drive, 'uuid')),
+    endpoint: asText(pickMember(drive, 'endpoint')),
+    state: asText(pickMember(drive, 'state')),
   }))
 }

@@ -1,7 +1,7 @@
 import type { JsonStream } from './json-stream.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface HealthInfoOptions extends CallOptions {
+export interface HealthInfoOptions extends AdminCallOptions {
   readonly deadlineMs: number
   /** Whether the server masks the names of hosts. Servers of 2021 always do. */
   readonly anonymize: boolean

@@ -1,4 +1,4 @@
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export interface ClusterHealth {
   /** Whether enough servers and drives are online to write. */
@@ -12,17 +12,17 @@ export interface ClusterHealth {
 }
 
 /** Whether the process runs. Needs no rights. */
-export async function isLive(t: Transport, options?: CallOptions): Promise<boolean> {
+export async function isLive(t: Transport, options?: AdminCallOptions): Promise<boolean> {
   return (await t.probe('/minio/health/live', options)).status === 200
 }
 
 /** Whether the server accepts requests. Needs no rights. */
-export async function isReady(t: Transport, options?: CallOptions): Promise<boolean> {
+export async function isReady(t: Transport, options?: AdminCallOptions): Promise<boolean> {
   return (await t.probe('/minio/health/ready', options)).status === 200
 }
 
 /** Whether the deployment can write. Needs no rights. */
-export async function clusterHealth(t: Transport, options?: CallOptions): Promise<ClusterHealth> {
+export async function clusterHealth(t: Transport, options?: AdminCallOptions): Promise<ClusterHealth> {
   const { status, headers } = await t.probe('/minio/health/cluster', options)
   const quorum = Number(headers['x-minio-write-quorum'])
   const serverStatus = headers['x-minio-server-status']

@@ -1,6 +1,6 @@
 import { MadminError } from './errors.ts'
-import { at, listOf, objectOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asObject, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** An entry that the server could not import: a name and the reason. */
 export interface IamImportFailure {
@@ -15,7 +15,7 @@ export interface IamImportFailure {
  * Needs `admin:ExportIAM`.
  * @throws MadminError AccessDenied, XMinioAdminVersionMismatch
  */
-export async function exportIam(t: Transport, options?: CallOptions): Promise<Buffer> {
+export async function exportIam(t: Transport, options?: AdminCallOptions): Promise<Buffer> {
   return await t.bytes({ method: 'GET', path: 'export-iam', ...options })
 }
 
@@ -24,10 +24,10 @@ export async function exportIam(t: Transport, options?: CallOptions): Promise<Bu
  * @returns the entries that the server did not import; empty for servers before September 2024
  * @throws MadminError AccessDenied, InvalidRequest (not such an archive)
  */
-export async function importIam(t: Transport, archive: Buffer, options?: CallOptions): Promise<IamImportFailure[]> {
+export async function importIam(t: Transport, archive: Buffer, options?: AdminCallOptions): Promise<IamImportFailure[]> {
   const call = { method: 'PUT', bytes: archive, ...options } as const
   try {
-    return failuresIn(await t.call({ ...call, path: 'import-iam-v2' }))
+    return readImportFailures(await t.call({ ...call, path: 'import-iam-v2' }))
   } catch (error) {
     if (!(error instanceof MadminError) || !error.unsupported) throw error
     await t.call({ ...call, path: 'import-iam' })
@@ -35,12 +35,12 @@ export async function importIam(t: Transport, archive: Buffer, options?: CallOpt
   }
 }
 
-function failuresIn(answer: unknown): IamImportFailure[] {
-  return Object.entries(objectOf(at(answer, 'failed') ?? {})).flatMap(([kind, failures]) =>
-    listOf(failures).map((failure) => ({
+function readImportFailures(answer: unknown): IamImportFailure[] {
+  return Object.entries(asObject(pickMember(answer, 'failed') ?? {})).flatMap(([kind, failures]) =>
+    asList(failures).map((failure) => ({
       kind,
-      name: textOf(at(failure, 'name', 'accessKey')),
-      error: textOf(at(failure, 'error', 'err')),
+      name: asText(pickMember(failure, 'name', 'accessKey')),
+      error: asText(pickMember(failure, 'error', 'err')),
     })),
   )
 }

@@ -20,7 +20,7 @@ export async function* readJsonStream(
   let pieces: Buffer[] = []
   let length = 0
   let tooLong = false
-  const take = (): unknown => {
+  const takeRecord = (): unknown => {
     const text = Buffer.concat(pieces, length).toString('utf8').trim()
     const lost = tooLong
     pieces = []
@@ -34,12 +34,12 @@ export async function* readJsonStream(
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       add(chunk.subarray(start, end))
       start = end + 1
-      const record = take()
+      const record = takeRecord()
       if (record !== undefined) yield record
     }
     add(chunk.subarray(start))
   }
-  const record = take()
+  const record = takeRecord()
   if (record !== undefined) yield record
 
   function add(piece: Buffer): void {

@@ -1,5 +1,5 @@
-import { at, listOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asText, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export interface KmsKey {
   readonly name: string
@@ -11,11 +11,11 @@ export interface KmsKey {
  * Lists the keys for SSE-KMS, by name. Needs `kms:ListKeys`.
  * @throws MadminError NotImplemented if the server has no key store, AccessDenied
  */
-export async function listKmsKeys(t: Transport, options?: CallOptions): Promise<KmsKey[]> {
+export async function listKmsKeys(t: Transport, options?: AdminCallOptions): Promise<KmsKey[]> {
   const query = { pattern: '*' }
-  const keys = listOf(await t.call({ method: 'GET', prefix: '/minio/kms/v1/', path: 'key/list', query, ...options }))
+  const keys = asList(await t.call({ method: 'GET', prefix: '/minio/kms/v1/', path: 'key/list', query, ...options }))
   return keys
-    .map((key) => ({ name: textOf(at(key, 'name')), created: timeOf(at(key, 'createdAt')) }))
+    .map((key) => ({ name: asText(pickMember(key, 'name')), created: asTime(pickMember(key, 'createdAt')) }))
     .filter(({ name }) => name !== '')
     .map(({ name, created }) => (created === undefined ? { name } : { name, created }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,5 +1,5 @@
 /** A long answer of a server as it was last read. */
-export interface KnownAnswer {
+export interface CachedAnswer {
   /** Sent by our own store; undefined for other servers. */
   readonly etag: string | undefined
   readonly text: string
@@ -12,13 +12,13 @@ export interface KnownAnswer {
  * that sends an ETag. May be shared by all callers: an answer is used again only after the server has answered this caller
  * with the same text, or with 304 for its ETag.
  */
-export class KnownAnswers {
-  readonly #byPath = new Map<string, KnownAnswer>()
+export class AnswerCache {
+  readonly #byPath = new Map<string, CachedAnswer>()
 
-  get(path: string): KnownAnswer | undefined {
+  get(path: string): CachedAnswer | undefined {
     return this.#byPath.get(path)
   }
-  set(path: string, answer: KnownAnswer): void {
+  set(path: string, answer: CachedAnswer): void {
     this.#byPath.set(path, answer)
   }
 }

@@ -1,7 +1,7 @@
-import { at, listOf, numberOf, objectOf, textOf } from './json.ts'
+import { pickMember, asList, asNumber, asObject, asText } from './json.ts'
 
 /** An event of a bucket, as reported to listeners. */
-export interface BucketEvent {
+export interface BucketEventRecord {
   /** RFC 3339 with milliseconds. */
   readonly time: string
   /** Such as `s3:ObjectCreated:Put`. */
@@ -20,35 +20,35 @@ export interface BucketEvent {
 }
 
 /** Returns the events in a record; none if the record only keeps the connection open. */
-export function readBucketEvents(record: unknown): BucketEvent[] {
-  return listOf(at(record, 'Records')).map((event) => {
-    const s3 = at(event, 's3')
-    const object = at(s3, 'object')
-    const source = at(event, 'source')
-    const metadata = at(object, 'userMetadata')
-    const name = textOf(at(event, 'eventName'))
+export function readBucketEvents(record: unknown): BucketEventRecord[] {
+  return asList(pickMember(record, 'Records')).map((event) => {
+    const s3 = pickMember(event, 's3')
+    const object = pickMember(s3, 'object')
+    const source = pickMember(event, 'source')
+    const metadata = pickMember(object, 'userMetadata')
+    const name = asText(pickMember(event, 'eventName'))
     return {
-      time: textOf(at(event, 'eventTime')),
+      time: asText(pickMember(event, 'eventTime')),
       name: name.startsWith('s3:') ? name : `s3:${name}`,
-      bucket: textOf(at(at(s3, 'bucket'), 'name')),
-      key: keyOf(textOf(at(object, 'key'))),
-      size: numberOf(at(object, 'size')) ?? 0,
-      versionId: textOf(at(object, 'versionId')),
+      bucket: asText(pickMember(pickMember(s3, 'bucket'), 'name')),
+      key: decodeEventKey(asText(pickMember(object, 'key'))),
+      size: asNumber(pickMember(object, 'size')) ?? 0,
+      versionId: asText(pickMember(object, 'versionId')),
       userMetadata:
         metadata === undefined
           ? undefined
-          : Object.fromEntries(Object.entries(objectOf(metadata)).map(([key, value]) => [key, String(value)])),
-      user: textOf(at(at(event, 'userIdentity'), 'principalId')),
-      host: textOf(at(source, 'host')),
-      port: textOf(at(source, 'port')),
-      userAgent: textOf(at(source, 'userAgent')),
-      requestId: textOf(at(at(event, 'responseElements'), 'x-amz-request-id')),
+          : Object.fromEntries(Object.entries(asObject(metadata)).map(([key, value]) => [key, String(value)])),
+      user: asText(pickMember(pickMember(event, 'userIdentity'), 'principalId')),
+      host: asText(pickMember(source, 'host')),
+      port: asText(pickMember(source, 'port')),
+      userAgent: asText(pickMember(source, 'userAgent')),
+      requestId: asText(pickMember(pickMember(event, 'responseElements'), 'x-amz-request-id')),
     }
   })
 }
 
 /** Decodes a key: servers of 2025 send it unencoded, older ones encoded, which is recognised by an encoded slash. */
-function keyOf(key: string): string {
+function decodeEventKey(key: string): string {
   if (!/%2F/i.test(key)) return key
   try {
     return decodeURIComponent(key.replaceAll('+', ' '))

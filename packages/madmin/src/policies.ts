@@ -1,7 +1,7 @@
-import { at, objectOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asObject, asText, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface Policy {
+export interface AdminPolicy {
   readonly name: string
   /** The document. */
   readonly policy: unknown
@@ -15,28 +15,28 @@ export interface Policy {
  */
 export async function listPolicies(
   t: Transport,
-  options: CallOptions & { bucket?: string } = {},
+  options: AdminCallOptions & { bucket?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { bucket, ...rest } = options
-  return objectOf(await t.call({ method: 'GET', path: 'list-canned-policies', query: { bucket }, ...rest }))
+  return asObject(await t.call({ method: 'GET', path: 'list-canned-policies', query: { bucket }, ...rest }))
 }
 
 /** Returns a policy. Needs `admin:GetPolicy`. @throws MadminError XMinioAdminNoSuchPolicy */
-export async function getPolicy(t: Transport, name: string, options?: CallOptions): Promise<Policy> {
-  return readPolicy(
+export async function getPolicy(t: Transport, name: string, options?: AdminCallOptions): Promise<AdminPolicy> {
+  return readAdminPolicy(
     name,
     await t.call({ method: 'GET', path: 'info-canned-policy', query: { name, v: '2' }, ...options }),
   )
 }
 
 /** Parses the wrapped policy of MinIO and RustFS, and the bare document of MinIO in 2021. */
-export function readPolicy(name: string, answer: unknown): Policy {
-  const wrapped = at(answer, 'PolicyName', 'policy_name') !== undefined
+export function readAdminPolicy(name: string, answer: unknown): AdminPolicy {
+  const wrapped = pickMember(answer, 'PolicyName', 'policy_name') !== undefined
   return {
     name,
-    policy: wrapped ? at(answer, 'Policy', 'policy') : answer,
-    created: wrapped ? timeOf(textOf(at(answer, 'CreateDate', 'create_date'))) : undefined,
-    updated: wrapped ? timeOf(textOf(at(answer, 'UpdateDate', 'update_date'))) : undefined,
+    policy: wrapped ? pickMember(answer, 'Policy', 'policy') : answer,
+    created: wrapped ? asTime(asText(pickMember(answer, 'CreateDate', 'create_date'))) : undefined,
+    updated: wrapped ? asTime(asText(pickMember(answer, 'UpdateDate', 'update_date'))) : undefined,
   }
 }
 
@@ -46,7 +46,7 @@ export function readPolicy(name: string, answer: unknown): Policy {
  * @param policy the document, up to 20 KiB; `Version` must not be empty
  * @throws MadminError XMinioMalformedIAMPolicy
  */
-export async function addPolicy(t: Transport, name: string, policy: object, options?: CallOptions): Promise<void> {
+export async function addPolicy(t: Transport, name: string, policy: object, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'PUT', path: 'add-canned-policy', query: { name }, json: policy, ...options })
 }
 
@@ -54,6 +54,6 @@ export async function addPolicy(t: Transport, name: string, policy: object, opti
  * Deletes a policy. A missing policy is not an error. Needs `admin:DeletePolicy`.
  * @throws MadminError XMinioIAMPolicyInUse (attached to a user or group), InternalError (built-in)
  */
-export async function removePolicy(t: Transport, name: string, options?: CallOptions): Promise<void> {
+export async function removePolicy(t: Transport, name: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: 'remove-canned-policy', query: { name }, ...options })
 }

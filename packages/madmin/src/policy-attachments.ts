@@ -1,13 +1,13 @@
-import { at, listOf, textOf, textsOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asText, asTexts } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** The user or group that has a policy: exactly one of the two. */
-export type Entity =
+export type PolicyEntity =
   | { readonly user: string; readonly group?: never }
   | { readonly group: string; readonly user?: never }
 
 /** Where users and groups are stored: on the server, or in its directory (LDAP), where they have distinguished names. */
-export interface Provided {
+export interface ProviderOption {
   /** Default: `builtin`. */
   readonly provider?: 'builtin' | 'ldap'
 }
@@ -19,8 +19,8 @@ export interface Provided {
  */
 export async function setPolicyMapping(
   t: Transport,
-  mapping: Entity & { policies: readonly string[] },
-  options?: CallOptions,
+  mapping: PolicyEntity & { policies: readonly string[] },
+  options?: AdminCallOptions,
 ): Promise<void> {
   const isGroup = mapping.group !== undefined
   const query = {
@@ -41,10 +41,10 @@ export async function setPolicyMapping(
  */
 export async function attachPolicies(
   t: Transport,
-  change: Entity & Provided & { policies: readonly string[] },
-  options?: CallOptions,
+  change: PolicyEntity & ProviderOption & { policies: readonly string[] },
+  options?: AdminCallOptions,
 ): Promise<string[]> {
-  return textsOf(at(await apply(t, 'attach', change, options), 'policiesAttached'))
+  return asTexts(pickMember(await changeAttachment(t, 'attach', change, options), 'policiesAttached'))
 }
 
 /**
@@ -53,17 +53,17 @@ export async function attachPolicies(
  */
 export async function detachPolicies(
   t: Transport,
-  change: Entity & Provided & { policies: readonly string[] },
-  options?: CallOptions,
+  change: PolicyEntity & ProviderOption & { policies: readonly string[] },
+  options?: AdminCallOptions,
 ): Promise<string[]> {
-  return textsOf(at(await apply(t, 'detach', change, options), 'policiesDetached'))
+  return asTexts(pickMember(await changeAttachment(t, 'detach', change, options), 'policiesDetached'))
 }
 
-async function apply(
+async function changeAttachment(
   t: Transport,
   operation: 'attach' | 'detach',
-  change: Entity & Provided & { policies: readonly string[] },
-  options?: CallOptions,
+  change: PolicyEntity & ProviderOption & { policies: readonly string[] },
+  options?: AdminCallOptions,
 ): Promise<unknown> {
   const { policies, user, group, provider = 'builtin' } = change
   const sealed = { policies, ...(user === undefined ? { group } : { user }) }
@@ -75,11 +75,11 @@ export interface PolicyEntities {
     readonly user: string
     readonly policies: readonly string[]
     /** Those of its groups that have policies. */
-    readonly groups: readonly GroupPolicies[]
+    readonly groups: readonly GroupPolicyMapping[]
     /** All groups of a directory's user; undefined if the server did not ask the directory. Only our own store does. */
     readonly memberOf: readonly string[] | undefined
   }[]
-  readonly groups: readonly GroupPolicies[]
+  readonly groups: readonly GroupPolicyMapping[]
   readonly policies: readonly {
     readonly policy: string
     readonly users: readonly string[]
@@ -87,7 +87,7 @@ export interface PolicyEntities {
   }[]
 }
 
-export interface GroupPolicies {
+export interface GroupPolicyMapping {
   readonly group: string
   readonly policies: readonly string[]
 }
@@ -99,28 +99,28 @@ export interface GroupPolicies {
  */
 export async function listPolicyEntities(
   t: Transport,
-  filter: Provided & { users?: readonly string[]; groups?: readonly string[]; policies?: readonly string[] } = {},
-  options?: CallOptions,
+  filter: ProviderOption & { users?: readonly string[]; groups?: readonly string[]; policies?: readonly string[] } = {},
+  options?: AdminCallOptions,
 ): Promise<PolicyEntities> {
   const query = { user: filter.users, group: filter.groups, policy: filter.policies }
   const path = `idp/${filter.provider ?? 'builtin'}/policy-entities`
   const answer = await t.call({ method: 'GET', path, query, ...options })
   return {
-    users: listOf(at(answer, 'userMappings')).map((mapping) => ({
-      user: textOf(at(mapping, 'user')),
-      policies: textsOf(at(mapping, 'policies')),
-      groups: listOf(at(mapping, 'memberOfMappings')).map(groupOf),
-      memberOf: at(mapping, 'memberOf') === undefined ? undefined : textsOf(at(mapping, 'memberOf')),
+    users: asList(pickMember(answer, 'userMappings')).map((mapping) => ({
+      user: asText(pickMember(mapping, 'user')),
+      policies: asTexts(pickMember(mapping, 'policies')),
+      groups: asList(pickMember(mapping, 'memberOfMappings')).map(readGroupPolicies),
+      memberOf: pickMember(mapping, 'memberOf') === undefined ? undefined : asTexts(pickMember(mapping, 'memberOf')),
     })),
-    groups: listOf(at(answer, 'groupMappings')).map(groupOf),
-    policies: listOf(at(answer, 'policyMappings')).map((mapping) => ({
-      policy: textOf(at(mapping, 'policy')),
-      users: textsOf(at(mapping, 'users')),
-      groups: textsOf(at(mapping, 'groups')),
+    groups: asList(pickMember(answer, 'groupMappings')).map(readGroupPolicies),
+    policies: asList(pickMember(answer, 'policyMappings')).map((mapping) => ({
+      policy: asText(pickMember(mapping, 'policy')),
+      users: asTexts(pickMember(mapping, 'users')),
+      groups: asTexts(pickMember(mapping, 'groups')),
     })),
   }
 }
 
-function groupOf(mapping: unknown): GroupPolicies {
-  return { group: textOf(at(mapping, 'group')), policies: textsOf(at(mapping, 'policies')) }
+function readGroupPolicies(mapping: unknown): GroupPolicyMapping {
+  return { group: asText(pickMember(mapping, 'group')), policies: asTexts(pickMember(mapping, 'policies')) }
 }

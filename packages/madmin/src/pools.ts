@@ -1,5 +1,5 @@
-import { at, flagOf, listOf, numberOf, objectOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asFlag, asList, asNumber, asObject, asText, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** A group of erasure sets that was added to a server at the same time. */
 export interface ServerPool {
@@ -33,38 +33,38 @@ export interface Decommission {
  * @throws MadminError `unsupported` if the server does not have this call
  * @see minio/minio@7aac2a2 cmd/admin-handlers-pools.go ListPools
  */
-export async function listPools(t: Transport, options?: CallOptions): Promise<ServerPool[]> {
+export async function listPools(t: Transport, options?: AdminCallOptions): Promise<ServerPool[]> {
   const pools = await t.call({ method: 'GET', path: 'pools/list', ...options })
-  return listOf(pools).map((pool) => ({
-    cmdline: textOf(at(pool, 'cmdline')),
-    decommission: readDecommission(at(pool, 'decommissionInfo')),
+  return asList(pools).map((pool) => ({
+    cmdline: asText(pickMember(pool, 'cmdline')),
+    decommission: readDecommission(pickMember(pool, 'decommissionInfo')),
   }))
 }
 
 /** Starts to drain a pool. Needs `admin:DecommissionPool`. @throws MadminError InvalidArgument, DecommissionNotAllowed */
-export async function decommissionPool(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
+export async function decommissionPool(t: Transport, cmdline: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'POST', path: 'pools/decommission', query: { pool: cmdline }, ...options })
 }
 
 /** Stops draining a pool; moved objects stay where they are. Needs `admin:DecommissionPool`. */
-export async function cancelDecommission(t: Transport, cmdline: string, options?: CallOptions): Promise<void> {
+export async function cancelDecommission(t: Transport, cmdline: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'POST', path: 'pools/cancel', query: { pool: cmdline }, ...options })
 }
 
 /** Go's zero time means that the pool was never drained. */
 function readDecommission(value: unknown): Decommission | undefined {
-  const info = objectOf(value)
-  const startTime = timeOf(info.startTime)
+  const info = asObject(value)
+  const startTime = asTime(info.startTime)
   if (startTime === undefined || startTime.startsWith('0001-')) return undefined
-  const number = (name: string) => numberOf(info[name]) ?? 0
+  const number = (name: string) => asNumber(info[name]) ?? 0
   return {
     startTime,
     totalSize: number('totalSize'),
     startSize: number('startSize'),
     currentSize: number('currentSize'),
-    complete: flagOf(info.complete),
-    failed: flagOf(info.failed),
-    canceled: flagOf(info.canceled),
+    complete: asFlag(info.complete),
+    failed: asFlag(info.failed),
+    canceled: asFlag(info.canceled),
     objects: number('objectsDecommissioned'),
     failedObjects: number('objectsDecommissionedFailed'),
     bytes: number('bytesDecommissioned'),

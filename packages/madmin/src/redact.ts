@@ -10,15 +10,15 @@ const SECRET_FIELDS =
   /^(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|awsaccesskeyid|(?:ldap)?password|webidentitytoken|token|access_token|client_?secret|secret_?key|private_?key|account_?key|dsn_string|connection_string|id_token|sessiontoken|secretaccesskey|auth_?token|client_?token|x-amz-server-side-encryption-customer-key)$/i
 
 /** Whether the value of a header is a secret. */
-export const isSecretHeader = remembered((name) => SECRET_HEADERS.test(name))
+export const isSecretHeader = cacheTest((name) => SECRET_HEADERS.test(name))
 
 /** Whether the value of a query or form field is a secret. */
-export const isSecretField = remembered((name) => SECRET_FIELDS.test(name))
+export const isSecretField = cacheTest((name) => SECRET_FIELDS.test(name))
 
-const isSecretName = remembered((name) => SECRET_HEADERS.test(name) || SECRET_FIELDS.test(name))
+const isSecretName = cacheTest((name) => SECRET_HEADERS.test(name) || SECRET_FIELDS.test(name))
 
 /** Remembers answers: the same few names are asked about again and again. */
-function remembered(test: (name: string) => boolean): (name: string) => boolean {
+function cacheTest(test: (name: string) => boolean): (name: string) => boolean {
   const answers = new Map<string, boolean>()
   return (name) => {
     const known = answers.get(name)
@@ -52,7 +52,7 @@ export function redactQuery(query: string): string {
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1)
-      return isSecretField(decoded(name)) ? `${name}=${REDACTED}` : pair
+      return isSecretField(decodeName(name)) ? `${name}=${REDACTED}` : pair
     })
     .join('&')
 }
@@ -114,7 +114,7 @@ export function mapMembers(value: object, other: (member: unknown, name: string)
   return changed ? Object.fromEntries(entries) : value
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   const [plain = ''] = new URLSearchParams(name).keys()
   return plain
 }

@@ -1,10 +1,10 @@
 import { MadminError } from './errors.ts'
-import { at, listOf, numberOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asNumber, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /* Calls of our own store about events that a notification target has refused permanently. They need `admin:ConfigUpdate`. */
 
-export interface RefusedEvent {
+export interface RefusedEventInfo {
   /** Time of the refusal, ISO 8601. */
   readonly time: string
   /** Error message of the target. */
@@ -15,11 +15,11 @@ export interface RefusedEvent {
   readonly key: string
 }
 
-export interface RefusedEvents {
+export interface RefusedEventList {
   /** Number of events that the server keeps. */
   readonly total: number
   /** The oldest ones, at most 100. */
-  readonly events: readonly RefusedEvent[]
+  readonly events: readonly RefusedEventInfo[]
 }
 
 const PATH = 'refused-events'
@@ -32,17 +32,17 @@ const PATH = 'refused-events'
 export async function listRefusedEvents(
   t: Transport,
   target: string,
-  options?: CallOptions,
-): Promise<RefusedEvents | undefined> {
+  options?: AdminCallOptions,
+): Promise<RefusedEventList | undefined> {
   try {
     const answer = await t.call({ method: 'GET', path: PATH, query: { target }, ...options })
     return {
-      total: numberOf(at(answer, 'total')) ?? 0,
-      events: listOf(at(answer, 'events')).map((event) => ({
-        time: textOf(at(event, 'time')),
-        reason: textOf(at(event, 'reason')),
-        eventName: textOf(at(event, 'eventName')),
-        key: textOf(at(event, 'key')),
+      total: asNumber(pickMember(answer, 'total')) ?? 0,
+      events: asList(pickMember(answer, 'events')).map((event) => ({
+        time: asText(pickMember(event, 'time')),
+        reason: asText(pickMember(event, 'reason')),
+        eventName: asText(pickMember(event, 'eventName')),
+        key: asText(pickMember(event, 'key')),
       })),
     }
   } catch (error) {
@@ -52,12 +52,12 @@ export async function listRefusedEvents(
 }
 
 /** Sends them again. @returns how many fitted into the queue @throws MadminError XMinioConfigError */
-export async function resendRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<number> {
+export async function resendRefusedEvents(t: Transport, target: string, options?: AdminCallOptions): Promise<number> {
   const call = { method: 'POST', path: PATH, query: { target }, idempotent: false } as const
-  return numberOf(at(await t.call({ ...call, ...options }), 'count')) ?? 0
+  return asNumber(pickMember(await t.call({ ...call, ...options }), 'count')) ?? 0
 }
 
 /** Drops them. @throws MadminError XMinioConfigError */
-export async function dropRefusedEvents(t: Transport, target: string, options?: CallOptions): Promise<void> {
+export async function dropRefusedEvents(t: Transport, target: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: PATH, query: { target }, ...options })
 }

@@ -1,9 +1,9 @@
-import { at, listOf, numberOf, textOf } from './json.ts'
+import { pickMember, asList, asNumber, asText } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** A bucket on another server to which a bucket is replicated. */
-export interface RemoteTarget {
+export interface RemoteTargetInfo {
   readonly arn: string
   readonly sourceBucket: string
   /** `host:port` */
@@ -23,7 +23,7 @@ export interface RemoteTarget {
 }
 
 export interface NewRemoteTarget
-  extends Pick<RemoteTarget, 'endpoint' | 'secure' | 'targetBucket' | 'accessKey' | 'sync' | 'bandwidth'> {
+  extends Pick<RemoteTargetInfo, 'endpoint' | 'secure' | 'targetBucket' | 'accessKey' | 'sync' | 'bandwidth'> {
   readonly secretKey: string
   readonly region: string
   readonly healthCheckSeconds: number
@@ -32,26 +32,26 @@ export interface NewRemoteTarget
 const NS_PER_S = 1_000_000_000
 
 /** Lists the targets of a bucket, or of all buckets if the name is empty. Needs `admin:GetBucketTarget`. */
-export async function listRemoteTargets(t: Transport, bucket: string, options?: CallOptions): Promise<RemoteTarget[]> {
+export async function listRemoteTargets(t: Transport, bucket: string, options?: AdminCallOptions): Promise<RemoteTargetInfo[]> {
   const query = { bucket, type: 'replication' }
-  return listOf(await t.call({ method: 'GET', path: 'list-remote-targets', query, ...options })).map(readTarget)
+  return asList(await t.call({ method: 'GET', path: 'list-remote-targets', query, ...options })).map(readRemoteTarget)
 }
 
-function readTarget(value: unknown): RemoteTarget {
-  const lastOnline = Date.parse(textOf(at(value, 'lastOnline')))
+function readRemoteTarget(value: unknown): RemoteTargetInfo {
+  const lastOnline = Date.parse(asText(pickMember(value, 'lastOnline')))
   return {
-    arn: textOf(at(value, 'arn')),
-    sourceBucket: textOf(at(value, 'sourcebucket')),
-    endpoint: textOf(at(value, 'endpoint')),
-    secure: at(value, 'secure') === true,
-    targetBucket: textOf(at(value, 'targetbucket')),
-    accessKey: textOf(at(at(value, 'credentials'), 'accessKey')),
-    sync: at(value, 'replicationSync') === true,
-    bandwidth: numberOf(at(value, 'bandwidthlimit')) ?? 0,
-    healthCheckSeconds: Math.round((numberOf(at(value, 'healthCheckDuration')) ?? 0) / NS_PER_S),
-    online: at(value, 'isOnline') === true,
+    arn: asText(pickMember(value, 'arn')),
+    sourceBucket: asText(pickMember(value, 'sourcebucket')),
+    endpoint: asText(pickMember(value, 'endpoint')),
+    secure: pickMember(value, 'secure') === true,
+    targetBucket: asText(pickMember(value, 'targetbucket')),
+    accessKey: asText(pickMember(pickMember(value, 'credentials'), 'accessKey')),
+    sync: pickMember(value, 'replicationSync') === true,
+    bandwidth: asNumber(pickMember(value, 'bandwidthlimit')) ?? 0,
+    healthCheckSeconds: Math.round((asNumber(pickMember(value, 'healthCheckDuration')) ?? 0) / NS_PER_S),
+    online: pickMember(value, 'isOnline') === true,
     lastOnline: lastOnline > 0 ? lastOnline : undefined,
-    downtimeSeconds: Math.round((numberOf(at(value, 'totalDowntime')) ?? 0) / NS_PER_S),
+    downtimeSeconds: Math.round((asNumber(pickMember(value, 'totalDowntime')) ?? 0) / NS_PER_S),
   }
 }
 
@@ -64,7 +64,7 @@ export async function setRemoteTarget(
   t: Transport,
   bucket: string,
   target: NewRemoteTarget,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<string> {
   const sealed = {
     sourcebucket: bucket,
@@ -79,12 +79,12 @@ export async function setRemoteTarget(
     ...wireSettings(target),
   }
   const query = { bucket }
-  return textOf(
+  return asText(
     await t.call({ method: 'PUT', path: 'set-remote-target', query, sealed, idempotent: false, ...options }),
   )
 }
 
-type Settings = Pick<RemoteTarget, 'sync' | 'bandwidth' | 'healthCheckSeconds'>
+type Settings = Pick<RemoteTargetInfo, 'sync' | 'bandwidth' | 'healthCheckSeconds'>
 
 function wireSettings({ sync, bandwidth, healthCheckSeconds }: Settings) {
   return { replicationSync: sync, bandwidthlimit: bandwidth, healthCheckDuration: healthCheckSeconds * NS_PER_S }
@@ -94,9 +94,9 @@ function wireSettings({ sync, bandwidth, healthCheckSeconds }: Settings) {
 export async function updateRemoteTarget(
   t: Transport,
   bucket: string,
-  target: RemoteTarget,
+  target: RemoteTargetInfo,
   settings: Settings,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   const { arn, endpoint, secure, targetBucket } = target
   const sealed = {
@@ -117,7 +117,7 @@ export async function removeRemoteTarget(
   t: Transport,
   bucket: string,
   arn: string,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   await t.call({ method: 'DELETE', path: 'remove-remote-target', query: { bucket, arn }, ...options })
 }
@@ -137,7 +137,7 @@ export interface ReplicationFailure {
 export async function replicationFailures(
   t: Transport,
   bucket: string,
-  { arn, ...options }: CallOptions & { arn?: string } = {},
+  { arn, ...options }: AdminCallOptions & { arn?: string } = {},
 ): Promise<JsonStream> {
   const query = { bucket, node: '', ...(arn !== undefined && { arn }) }
   return await t.stream({ method: 'GET', path: 'replication/mrf', query, ...options })
@@ -145,10 +145,10 @@ export async function replicationFailures(
 
 export function readReplicationFailure(value: unknown): ReplicationFailure {
   return {
-    object: textOf(at(value, 'object')),
-    versionId: textOf(at(value, 'versionId')),
-    attempts: numberOf(at(value, 'retryCount')) ?? 0,
-    error: textOf(at(value, 'error')),
+    object: asText(pickMember(value, 'object')),
+    versionId: asText(pickMember(value, 'versionId')),
+    attempts: asNumber(pickMember(value, 'retryCount')) ?? 0,
+    error: asText(pickMember(value, 'error')),
   }
 }
 
@@ -157,8 +157,8 @@ export async function retryReplication(
   t: Transport,
   bucket: string,
   arn: string,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<number> {
   const answer = await t.call({ method: 'POST', path: 'replication/retry', query: { bucket, arn }, ...options })
-  return numberOf(at(answer, 'retried')) ?? 0
+  return asNumber(pickMember(answer, 'retried')) ?? 0
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export interface Revocation {
   /** Default: the caller. Others need `admin:RemoveServiceAccount`. */
@@ -14,7 +14,7 @@ export interface Revocation {
  * Supported since March 2025.
  * @throws MadminError XMinioAdminVersionMismatch (older server), AccessDenied
  */
-export async function revokeTokens(t: Transport, revocation: Revocation, options?: CallOptions): Promise<void> {
+export async function revokeTokens(t: Transport, revocation: Revocation, options?: AdminCallOptions): Promise<void> {
   const { user, tokenRevokeType, fullRevoke } = revocation
   const query = { user, tokenRevokeType, ...(fullRevoke && { fullRevoke: 'true' }) }
   // The call is idempotent.

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { hashRaw } from '@node-rs/argon2'
 
 /** In the order of their number on the wire. */
-export const ALGORITHMS = ['argon2id-aes256gcm', 'argon2id-chacha20poly1305', 'pbkdf2-aes256gcm'] as const
-export type Algorithm = (typeof ALGORITHMS)[number]
+export const SEALING_ALGORITHMS = ['argon2id-aes256gcm', 'argon2id-chacha20poly1305', 'pbkdf2-aes256gcm'] as const
+export type SealingAlgorithm = (typeof SEALING_ALGORITHMS)[number]
 
 const KEY_BYTES = 32
 const PBKDF2_ROUNDS = 8192
@@ -16,13 +16,13 @@ const MAX_ARGON2_AT_ONCE = 2
 const pbkdf2Async = promisify(pbkdf2)
 
 /** Derives the key of a sealed body from a secret key and the body's salt, off the event loop. */
-export async function deriveKey(algorithm: Algorithm, secretKey: string, salt: Buffer): Promise<Buffer> {
+export async function deriveSealingKey(algorithm: SealingAlgorithm, secretKey: string, salt: Buffer): Promise<Buffer> {
   if (algorithm === 'pbkdf2-aes256gcm') return await pbkdf2Async(secretKey, salt, PBKDF2_ROUNDS, KEY_BYTES, 'sha256')
-  await turn()
+  await takeTurn()
   try {
     return await hashRaw(secretKey, { ...ARGON2ID, salt })
   } finally {
-    next()
+    startNext()
   }
 }
 
@@ -30,7 +30,7 @@ export async function deriveKey(algorithm: Algorithm, secretKey: string, salt: B
 let running = 0
 const waiting: (() => void)[] = []
 
-function turn(): Promise<void> {
+function takeTurn(): Promise<void> {
   if (running < MAX_ARGON2_AT_ONCE) {
     running++
     return Promise.resolve()
@@ -39,7 +39,7 @@ function turn(): Promise<void> {
 }
 
 /** Starts the key derivation that has waited longest. */
-function next(): void {
+function startNext(): void {
   const first = waiting.shift()
   if (first) first()
   else running--

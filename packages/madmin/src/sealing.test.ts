@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isSealed, open, seal } from './sealing.ts'
-import { ALGORITHMS, deriveKey } from './sealing-key.ts'
+import { isSealedBody, openAdminBody, sealAdminBody } from './sealing.ts'
+import { SEALING_ALGORITHMS, deriveSealingKey } from './sealing-key.ts'
 import { sealPieces } from './sealing-pieces.ts'
 // madmin-go accepted the `fixed-…` entries, and created the `madmin-…` entries.
 import vectors from './vectors.json' with { type: 'json' }
@@ -12,12 +12,12 @@ function pattern(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, i) => (7 * i + (i >> 8)) & 0xff))
 }
 
-function plaintextOf(vector: Vector): Buffer {
+function vectorPlaintext(vector: Vector): Buffer {
   return vector.plaintextUtf8 === undefined ? pattern(vector.plaintextLength) : Buffer.from(vector.plaintextUtf8)
 }
 
-function algorithmOf(vector: Vector) {
-  const algorithm = ALGORITHMS[vector.algorithmId]
+function vectorAlgorithm(vector: Vector) {
+  const algorithm = SEALING_ALGORITHMS[vector.algorithmId]
   if (!algorithm) throw new Error('the vector has no algorithm')
   return algorithm
 }
@@ -27,22 +27,22 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /** Rebuilds a vector's body from its salt and nonce. */
-function bodyOf(vector: Vector, plaintext = plaintextOf(vector)): Buffer {
+function sealVector(vector: Vector, plaintext = vectorPlaintext(vector)): Buffer {
   const key = Buffer.from(vector.derivedKeyHex, 'hex')
   const prefix = Buffer.from(vector.nonceHex, 'hex')
-  const pieces = sealPieces(plaintext, algorithmOf(vector), key, prefix)
+  const pieces = sealPieces(plaintext, vectorAlgorithm(vector), key, prefix)
   return Buffer.concat([Buffer.from(vector.saltHex, 'hex'), Buffer.of(vector.algorithmId), prefix, ...pieces])
 }
 
 describe.each(vectors.vectors)('vector $name', (vector) => {
   test('its pieces are sealed as given, and opened with the password alone', async () => {
-    const body = bodyOf(vector)
+    const body = sealVector(vector)
     expect(body.length).toBe(vector.ciphertextLength)
     expect(sha256(body)).toBe(vector.ciphertextSha256)
     if (vector.ciphertextHex !== undefined) expect(body.toString('hex')).toBe(vector.ciphertextHex)
 
-    expect(isSealed(body)).toBe(true)
-    const plaintext = await open(body, vector.password)
+    expect(isSealedBody(body)).toBe(true)
+    const plaintext = await openAdminBody(body, vector.password)
     expect(sha256(plaintext)).toBe(vector.plaintextSha256)
   })
 })
@@ -57,7 +57,7 @@ describe.each(vectors.negative)('refused: $name', (negative) => {
     const body =
       negative.ciphertextHex === undefined ? tampered(negative.name) : Buffer.from(negative.ciphertextHex, 'hex')
     expect(sha256(body)).toBe(negative.sha256)
-    await expect(open(body, 'correct horse')).rejects.toMatchObject({ code: codes[negative.name] ?? 'NotAuthentic' })
+    await expect(openAdminBody(body, 'correct horse')).rejects.toMatchObject({ code: codes[negative.name] ?? 'NotAuthentic' })
   })
 })
 
@@ -65,7 +65,7 @@ describe.each(vectors.negative)('refused: $name', (negative) => {
 function tampered(name: string): Buffer {
   const vector = vectors.vectors.find((each) => each.name === 'fixed-argon2id-aes256gcm-json')
   if (!vector) throw new Error('the vector is missing')
-  const body = bodyOf(vector, pattern(40_000))
+  const body = sealVector(vector, pattern(40_000))
   const first = body.subarray(41, 41 + 16_400)
   const second = body.subarray(41 + 16_400, 41 + 2 * 16_400)
   const rest = body.subarray(41 + 2 * 16_400)
@@ -75,24 +75,24 @@ function tampered(name: string): Buffer {
     : Buffer.concat([head, first, second])
 }
 
-test.each(ALGORITHMS)('a body sealed with %s can only be opened with the same secret', async (algorithm) => {
-  const sealed = await seal('{"status":"enabled"}', 'pä55wörd-✓', { algorithm })
-  expect((await open(sealed, 'pä55wörd-✓')).toString()).toBe('{"status":"enabled"}')
-  await expect(open(sealed, 'pa55word')).rejects.toMatchObject({ name: 'SealingError', code: 'NotAuthentic' })
+test.each(SEALING_ALGORITHMS)('a body sealed with %s can only be opened with the same secret', async (algorithm) => {
+  const sealed = await sealAdminBody('{"status":"enabled"}', 'pä55wörd-✓', { algorithm })
+  expect((await openAdminBody(sealed, 'pä55wörd-✓')).toString()).toBe('{"status":"enabled"}')
+  await expect(openAdminBody(sealed, 'pa55word')).rejects.toMatchObject({ name: 'SealingError', code: 'NotAuthentic' })
 })
 
 test('a body is sealed differently each time, with PBKDF2 by default', async () => {
-  const [a, b] = await Promise.all([seal('x', 'secret'), seal('x', 'secret')])
+  const [a, b] = await Promise.all([sealAdminBody('x', 'secret'), sealAdminBody('x', 'secret')])
   expect(a.equals(b)).toBe(false)
   expect(a[32]).toBe(2)
 })
 
 test('more derivations than the limit all finish', async () => {
   const salt = Buffer.alloc(32)
-  const keys = await Promise.all(Array.from({ length: 7 }, () => deriveKey('argon2id-aes256gcm', 'secret', salt)))
+  const keys = await Promise.all(Array.from({ length: 7 }, () => deriveSealingKey('argon2id-aes256gcm', 'secret', salt)))
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
 })
 
 test('JSON is not taken for a sealed body', () => {
-  expect(isSealed(Buffer.from(JSON.stringify({ a: '\u0001'.repeat(64) })))).toBe(false)
+  expect(isSealedBody(Buffer.from(JSON.stringify({ a: '\u0001'.repeat(64) })))).toBe(false)
 })

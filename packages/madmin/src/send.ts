@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Credentials, encodeQuery, type SigningKeys, signHeaders } from '@stowage/sigv4'
+import { type SigningCredentials, encodeQuery, type SigningKeys, signHeaders } from '@stowage/sigv4'
 import { type Dispatcher, errors, getGlobalDispatcher } from 'undici'
 
-export interface Connection {
+export interface StorageConnection {
   /** Scheme, host and port of the storage server; the rest of an address is ignored. */
   readonly endpoint: string
   /** Default: undici's global one, so that all instances share their connections. */
@@ -18,11 +18,11 @@ export interface Connection {
   readonly timeoutMs?: number
   /** Headers added to every call, unsigned. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly retry?: Partial<Retry>
+  readonly retry?: Partial<AdminRetryOptions>
 }
 
 /** How a call is repeated if the connection broke or the server asks for it. */
-export interface Retry {
+export interface AdminRetryOptions {
   /** Maximum number of attempts; 1 disables retries. Default 4. */
   readonly attempts: number
   /** The pause before attempt n is random, up to unit × 2^(n-2). Default 250. */
@@ -32,7 +32,7 @@ export interface Retry {
   readonly random: () => number
 }
 
-export interface Call {
+export interface StorageCall {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   readonly path: string
   readonly query?: Iterable<readonly [string, string]>
@@ -41,19 +41,19 @@ export interface Call {
   /** An ETag, sent unsigned. If it is still valid, the status of the answer is 304. */
   readonly ifNoneMatch?: string | undefined
   /** Absent: not signed. */
-  readonly sign?: { readonly credentials: Credentials; readonly region: string; readonly service: string }
+  readonly sign?: { readonly credentials: SigningCredentials; readonly region: string; readonly service: string }
   /** Whether the call may be repeated. */
   readonly idempotent: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface StorageAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
-const RETRY: Retry = { attempts: 4, unitMs: 250, capMs: 4_000, random: Math.random }
+const RETRY: AdminRetryOptions = { attempts: 4, unitMs: 250, capMs: 4_000, random: Math.random }
 const RETRIED_STATUS = new Set([408, 429, 502, 503])
 /** Codes of connections that were established and then broke. A connection that was refused or timed out is not retried. */
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
@@ -66,7 +66,7 @@ const MAX_FAILURE_BYTES = 2 ** 20
  * Sends a call and reads its whole answer, whatever its status.
  * @throws errors.ResponseExceededMaxSizeError if it is too long; network errors
  */
-export async function send(connection: Connection, call: Call): Promise<Answer> {
+export async function sendCall(connection: StorageConnection, call: StorageCall): Promise<StorageAnswer> {
   const retry = { ...RETRY, ...connection.retry }
   const attempts = call.idempotent ? retry.attempts : 1
   for (let attempt = 1; ; attempt++) {
@@ -83,9 +83,9 @@ export async function send(connection: Connection, call: Call): Promise<Answer> 
 }
 
 /** An answer whose body is streamed. */
-export interface OpenAnswer {
+export interface StreamedAnswer {
   readonly status: number
-  readonly headers: Answer['headers']
+  readonly headers: StorageAnswer['headers']
   readonly body: AsyncIterable<Buffer>
 }
 
@@ -93,23 +93,23 @@ export interface OpenAnswer {
  * Sends a call once and resolves with the headers of its answer.
  * @param silenceMs how long the body may pause
  */
-export async function sendForStream(connection: Connection, call: Call, silenceMs: number): Promise<OpenAnswer> {
+export async function sendForStream(connection: StorageConnection, call: StorageCall, silenceMs: number): Promise<StreamedAnswer> {
   const { statusCode, headers, body } = await request(connection, call, silenceMs)
   return { status: statusCode, headers, body }
 }
 
 /** Reads the body of an error answer. */
-export async function readFailure({ status, headers, body }: OpenAnswer): Promise<Answer> {
+export async function readFailedAnswer({ status, headers, body }: StreamedAnswer): Promise<StorageAnswer> {
   return { status, headers, body: await readBody(body, MAX_FAILURE_BYTES) }
 }
 
-async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
+async function sendOnce(connection: StorageConnection, call: StorageCall): Promise<StorageAnswer> {
   const { statusCode, headers, body } = await request(connection, call, connection.timeoutMs ?? 60_000)
   const maxBytes = statusCode < 300 ? MAX_ANSWER_BYTES : MAX_FAILURE_BYTES
   return { status: statusCode, headers, body: await readBody(body, maxBytes) }
 }
 
-async function request(connection: Connection, call: Call, silenceMs: number): Promise<Dispatcher.ResponseData> {
+async function request(connection: StorageConnection, call: StorageCall, silenceMs: number): Promise<Dispatcher.ResponseData> {
   const { origin, host } = new URL(connection.endpoint)
   const { dispatcher = getGlobalDispatcher(), timeoutMs = 60_000 } = connection
   const query = encodeQuery(call.query ?? [])
@@ -118,7 +118,7 @@ async function request(connection: Connection, call: Call, silenceMs: number): P
     method: call.method,
     path: query === '' ? call.path : `${call.path}?${query}`,
     headers: {
-      ...headersOf(connection, call, host, query),
+      ...buildHeaders(connection, call, host, query),
       ...(call.ifNoneMatch !== undefined && { 'if-none-match': call.ifNoneMatch }),
       ...connection.headers,
     },
@@ -141,7 +141,7 @@ async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   return Buffer.concat(chunks, size)
 }
 
-function headersOf(connection: Connection, call: Call, host: string, query: string): Record<string, string> {
+function buildHeaders(connection: StorageConnection, call: StorageCall, host: string, query: string): Record<string, string> {
   const headers: Record<string, string> = { host, 'user-agent': connection.userAgent ?? 'stowage' }
   if (call.contentType !== undefined) headers['content-type'] = call.contentType
   if (!call.sign) return headers

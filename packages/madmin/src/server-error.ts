@@ -1,5 +1,5 @@
 /** The parts of an error answer. */
-export interface ErrorAnswer {
+export interface ServerErrorAnswer {
   code: string
   message: string
   /** HTTP status. */
@@ -16,7 +16,7 @@ export abstract class ServerError<Code extends string> extends Error {
   readonly status: number
   readonly requestId: string | undefined
 
-  constructor(codes: readonly Code[], answer: ErrorAnswer, options?: ErrorOptions) {
+  constructor(codes: readonly Code[], answer: ServerErrorAnswer, options?: ErrorOptions) {
     super(answer.message, options)
     this.rawCode = answer.code
     this.code = codes.find((code) => code === answer.code) ?? 'Unknown'

@@ -1,8 +1,8 @@
-import { type Drive, drivesOf } from './drive.ts'
-import { at, listOf, numberOf, numbersOf, objectOf, textOf, textsOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type DriveInfo, readDrives } from './drive.ts'
+import { pickMember, asList, asNumber, asNumbers, asObject, asText, asTexts } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface Server {
+export interface ServerState {
   readonly endpoint: string
   /** `online`, `offline` or `initializing`. */
   readonly state: string
@@ -14,7 +14,7 @@ export interface Server {
   readonly poolNumbers: readonly number[]
   /** State of the other hosts as seen by this one: `online` or `offline`. */
   readonly network: Readonly<Record<string, string>>
-  readonly drives: readonly Drive[]
+  readonly drives: readonly DriveInfo[]
 }
 
 /** An erasure set, as last found by the scanner. Sizes in bytes. */
@@ -45,8 +45,8 @@ export interface ServerInfo {
   readonly deleteMarkers: { readonly count: number | undefined }
   /** Bytes. */
   readonly usage: { readonly size: number | undefined }
-  readonly backend: Backend
-  readonly servers: readonly Server[]
+  readonly backend: StorageBackend
+  readonly servers: readonly ServerState[]
   /** Empty on servers of 2021 and before the first scan. */
   readonly sets: readonly ErasureSet[]
 }
@@ -68,7 +68,7 @@ export interface NotificationStatus {
   readonly lastError: string | undefined
 }
 
-export interface Backend {
+export interface StorageBackend {
   /** `Erasure`; `FS` on single-drive servers of 2021. */
   readonly backendType: string
   readonly onlineDrives: number
@@ -91,7 +91,7 @@ export async function serverInfo(
   {
     metrics,
     ...options
-  }: CallOptions & {
+  }: AdminCallOptions & {
     /** Includes errors and latency of the drives. */
     metrics?: boolean
   } = {},
@@ -102,90 +102,90 @@ export async function serverInfo(
 
 /** Reads the answer of MinIO, and of RustFS, which wraps it. */
 export function readServerInfo(answer: unknown): ServerInfo {
-  const info = objectOf(at(answer, 'info') ?? answer)
+  const info = asObject(pickMember(answer, 'info') ?? answer)
   return {
-    mode: textOf(info.mode),
-    region: textOf(info.region),
-    deploymentID: textOf(info.deploymentID),
-    sqsARN: textsOf(info.sqsARN),
-    notifications: notificationsOf(at(info.services, 'notifications')),
-    buckets: countOf(info.buckets),
-    objects: countOf(info.objects),
-    versions: countOf(info.versions),
-    deleteMarkers: countOf(info.deletemarkers),
-    usage: { size: numberOf(at(info.usage, 'size')) },
-    backend: backendOf(info.backend),
-    servers: listOf(info.servers).map(serverOf),
-    sets: setsOf(info.pools),
+    mode: asText(info.mode),
+    region: asText(info.region),
+    deploymentID: asText(info.deploymentID),
+    sqsARN: asTexts(info.sqsARN),
+    notifications: readNotifications(pickMember(info.services, 'notifications')),
+    buckets: readCount(info.buckets),
+    objects: readCount(info.objects),
+    versions: readCount(info.versions),
+    deleteMarkers: readCount(info.deletemarkers),
+    usage: { size: asNumber(pickMember(info.usage, 'size')) },
+    backend: readBackend(info.backend),
+    servers: asList(info.servers).map(readServer),
+    sets: readErasureSets(info.pools),
   }
 }
 
 /** Parses a list of kinds, each with a list of targets. */
-function notificationsOf(value: unknown): NotificationStatus[] {
-  return listOf(value).flatMap((kinds) =>
-    Object.entries(objectOf(kinds)).flatMap(([service, targets]) =>
-      listOf(targets).flatMap((entry) =>
-        Object.entries(objectOf(entry)).map(([target, state]) => ({
+function readNotifications(value: unknown): NotificationStatus[] {
+  return asList(value).flatMap((kinds) =>
+    Object.entries(asObject(kinds)).flatMap(([service, targets]) =>
+      asList(targets).flatMap((entry) =>
+        Object.entries(asObject(entry)).map(([target, state]) => ({
           service,
           target,
-          status: textOf(at(state, 'status')).toLowerCase(),
-          queued: numberOf(at(state, 'queued')),
-          refused: numberOf(at(state, 'refused')),
-          dropped: numberOf(at(state, 'dropped')),
-          lastError: textOf(at(state, 'lastError')) || undefined,
+          status: asText(pickMember(state, 'status')).toLowerCase(),
+          queued: asNumber(pickMember(state, 'queued')),
+          refused: asNumber(pickMember(state, 'refused')),
+          dropped: asNumber(pickMember(state, 'dropped')),
+          lastError: asText(pickMember(state, 'lastError')) || undefined,
         })),
       ),
     ),
   )
 }
 
-function countOf(value: unknown): { count: number | undefined } {
-  return { count: at(value, 'error') ? undefined : numberOf(at(value, 'count')) }
+function readCount(value: unknown): { count: number | undefined } {
+  return { count: pickMember(value, 'error') ? undefined : asNumber(pickMember(value, 'count')) }
 }
 
-function serverOf(value: unknown): Server {
-  const pool = numberOf(at(value, 'poolNumber'))
-  const pools = numbersOf(at(value, 'poolNumbers'))
+function readServer(value: unknown): ServerState {
+  const pool = asNumber(pickMember(value, 'poolNumber'))
+  const pools = asNumbers(pickMember(value, 'poolNumbers'))
   return {
-    endpoint: textOf(at(value, 'endpoint')),
-    state: textOf(at(value, 'state')),
-    uptime: numberOf(at(value, 'uptime')) ?? 0,
-    version: textOf(at(value, 'version')),
-    commitID: textOf(at(value, 'commitID')),
+    endpoint: asText(pickMember(value, 'endpoint')),
+    state: asText(pickMember(value, 'state')),
+    uptime: asNumber(pickMember(value, 'uptime')) ?? 0,
+    version: asText(pickMember(value, 'version')),
+    commitID: asText(pickMember(value, 'commitID')),
     // `poolNumber` is Go's largest integer if there are several, which `numberOf` treats as no value.
     poolNumbers: pools.length > 0 ? pools : pool ? [pool] : [],
     network: Object.fromEntries(
-      Object.entries(objectOf(at(value, 'network'))).map(([host, state]) => [host, textOf(state)]),
+      Object.entries(asObject(pickMember(value, 'network'))).map(([host, state]) => [host, asText(state)]),
     ),
-    drives: drivesOf(at(value, 'drives')),
+    drives: readDrives(pickMember(value, 'drives')),
   }
 }
 
-function backendOf(value: unknown): Backend {
-  const mayFail = numberOf(at(value, 'drivesMayFail'))
+function readBackend(value: unknown): StorageBackend {
+  const mayFail = asNumber(pickMember(value, 'drivesMayFail'))
   return {
-    backendType: textOf(at(value, 'backendType')),
-    onlineDrives: numberOf(at(value, 'onlineDisks')) ?? 0,
-    offlineDrives: numberOf(at(value, 'offlineDisks')) ?? 0,
-    standardParity: numberOf(at(value, 'standardSCParity')),
-    reducedParity: numberOf(at(value, 'rrSCParity')),
-    totalSets: numbersOf(at(value, 'totalSets')),
-    drivesPerSet: numbersOf(at(value, 'totalDrivesPerSet')),
+    backendType: asText(pickMember(value, 'backendType')),
+    onlineDrives: asNumber(pickMember(value, 'onlineDisks')) ?? 0,
+    offlineDrives: asNumber(pickMember(value, 'offlineDisks')) ?? 0,
+    standardParity: asNumber(pickMember(value, 'standardSCParity')),
+    reducedParity: asNumber(pickMember(value, 'rrSCParity')),
+    totalSets: asNumbers(pickMember(value, 'totalSets')),
+    drivesPerSet: asNumbers(pickMember(value, 'totalDrivesPerSet')),
     ...(mayFail === undefined ? {} : { drivesMayFail: mayFail }),
   }
 }
 
-function setsOf(pools: unknown): ErasureSet[] {
-  return Object.entries(objectOf(pools)).flatMap(([pool, sets]) =>
-    Object.entries(objectOf(sets)).map(([set, value]) => ({
+function readErasureSets(pools: unknown): ErasureSet[] {
+  return Object.entries(asObject(pools)).flatMap(([pool, sets]) =>
+    Object.entries(asObject(sets)).map(([set, value]) => ({
       pool: Number(pool),
       set: Number(set),
-      rawUsage: numberOf(at(value, 'rawUsage')) ?? 0,
-      rawCapacity: numberOf(at(value, 'rawCapacity')) ?? 0,
-      usage: numberOf(at(value, 'usage')) ?? 0,
-      objects: numberOf(at(value, 'objectsCount')) ?? 0,
-      versions: numberOf(at(value, 'versionsCount')) ?? 0,
-      healingDrives: numberOf(at(value, 'healDisks')) ?? 0,
+      rawUsage: asNumber(pickMember(value, 'rawUsage')) ?? 0,
+      rawCapacity: asNumber(pickMember(value, 'rawCapacity')) ?? 0,
+      usage: asNumber(pickMember(value, 'usage')) ?? 0,
+      objects: asNumber(pickMember(value, 'objectsCount')) ?? 0,
+      versions: asNumber(pickMember(value, 'versionsCount')) ?? 0,
+      healingDrives: asNumber(pickMember(value, 'healDisks')) ?? 0,
     })),
   )
 }

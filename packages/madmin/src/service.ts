@@ -1,5 +1,5 @@
-import { at, listOf, objectOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asObject, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 /** `freeze` delays S3 calls until `unfreeze`; both since 2022. */
 export type ServiceAction = 'restart' | 'stop' | 'freeze' | 'unfreeze'
@@ -23,14 +23,14 @@ export interface ServiceResult {
 export async function service(
   t: Transport,
   action: ServiceAction,
-  options: CallOptions & { dryRun?: boolean } = {},
+  options: AdminCallOptions & { dryRun?: boolean } = {},
 ): Promise<ServiceResult[]> {
   const { dryRun = false, ...rest } = options
   const query = { action, type: '2', ...(dryRun && { 'dry-run': 'true' }) }
   const answer = await t.call({ method: 'POST', path: 'service', query, ...rest })
-  return listOf(at(answer, 'results')).map((result) => {
-    const error = textOf(at(result, 'err'))
-    const drives = Object.keys(objectOf(at(result, 'waitingDrives')))
-    return { host: textOf(at(result, 'host')), ...(error && { error }), waitingDrives: drives }
+  return asList(pickMember(answer, 'results')).map((result) => {
+    const error = asText(pickMember(result, 'err'))
+    const drives = Object.keys(asObject(pickMember(result, 'waitingDrives')))
+    return { host: asText(pickMember(result, 'host')), ...(error && { error }), waitingDrives: drives }
   })
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { readAccountInfo } from './account-info.ts'
 import { readQuota } from './bucket-quota.ts'
 import { readDataUsage } from './data-usage.ts'
-import { failureOf } from './failure.ts'
-import { numberOf, timeOf } from './json.ts'
-import { readPolicy } from './policies.ts'
+import { parseFailure } from './failure.ts'
+import { asNumber, asTime } from './json.ts'
+import { readAdminPolicy } from './policies.ts'
 import { readServerInfo } from './server-info.ts'
 import { readServiceAccount } from './service-accounts.ts'
 import { readStorageInfo } from './storage-info.ts'
@@ -216,7 +216,7 @@ test.each([
   ['of MinIO', { PolicyName: 'p', Policy: document, CreateDate: '2026-01-01T00:00:00Z' }, '2026-01-01T00:00:00Z'],
   ['of RustFS', { policy_name: 'p', policy: document, create_date: [2026, 1] }, undefined],
 ])('a policy %s', (_name, answer, created) => {
-  expect(readPolicy('p', answer)).toMatchObject({ name: 'p', policy: document, created })
+  expect(readAdminPolicy('p', answer)).toMatchObject({ name: 'p', policy: document, created })
 })
 
 test('a service account as object and, in 2021, as a bare key', () => {
@@ -260,15 +260,15 @@ describe('failures', () => {
     [503, '<html><body>Busy', { code: 'SlowDown' }],
     [500, '{"Code":', { code: '' }],
   ])('%i %s', (status, body, failure) => {
-    expect(failureOf(status, body)).toMatchObject(failure)
+    expect(parseFailure(status, body)).toMatchObject(failure)
   })
 })
 
 test('numbers and times that mean "no value"', () => {
-  expect(numberOf(2 ** 63)).toBeUndefined()
-  expect(numberOf(2 ** 60)).toBe(2 ** 60)
-  expect(timeOf('0001-01-01T00:00:00Z')).toBeUndefined()
-  expect(timeOf('2026-01-01T00:00:00Z')).toBe('2026-01-01T00:00:00Z')
+  expect(asNumber(2 ** 63)).toBeUndefined()
+  expect(asNumber(2 ** 60)).toBe(2 ** 60)
+  expect(asTime('0001-01-01T00:00:00Z')).toBeUndefined()
+  expect(asTime('2026-01-01T00:00:00Z')).toBe('2026-01-01T00:00:00Z')
 })
 
 test('a drive has its errors, latency and healing if the server reports them', () => {

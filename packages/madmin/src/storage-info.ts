@@ -1,9 +1,9 @@
-import { type Drive, drivesOf } from './drive.ts'
-import { at, numberOf, numbersOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type DriveInfo, readDrives } from './drive.ts'
+import { pickMember, asNumber, asNumbers } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export interface StorageInfo {
-  readonly drives: readonly Drive[]
+  readonly drives: readonly DriveInfo[]
   /** Sum over all drives, bytes. */
   readonly rawCapacity: number
   /** Bytes that objects can use, without parity; equal to the raw capacity if the server does not report parity. */
@@ -18,18 +18,18 @@ export interface StorageInfo {
  * Returns drives and capacity. Needs `admin:StorageInfo`.
  * @throws MadminError AccessDenied
  */
-export async function storageInfo(t: Transport, options?: CallOptions): Promise<StorageInfo> {
+export async function storageInfo(t: Transport, options?: AdminCallOptions): Promise<StorageInfo> {
   return readStorageInfo(await t.call({ method: 'GET', path: 'storageinfo', ...options }))
 }
 
 /** Reads the answer of MinIO (upper-case members), and of RustFS, which wraps it. */
 export function readStorageInfo(answer: unknown): StorageInfo {
-  const info = at(answer, 'info') ?? answer
-  const backend = at(info, 'Backend', 'backend')
-  const drives = drivesOf(at(info, 'Disks', 'disks'))
+  const info = pickMember(answer, 'info') ?? answer
+  const backend = pickMember(info, 'Backend', 'backend')
+  const drives = readDrives(pickMember(info, 'Disks', 'disks'))
   const rawCapacity = drives.reduce((sum, drive) => sum + drive.totalspace, 0)
-  const parity = numberOf(at(backend, 'StandardSCParity', 'standardSCParity'))
-  const [setSize] = numbersOf(at(backend, 'DrivesPerSet', 'drivesPerSet'))
+  const parity = asNumber(pickMember(backend, 'StandardSCParity', 'standardSCParity'))
+  const [setSize] = asNumbers(pickMember(backend, 'DrivesPerSet', 'drivesPerSet'))
   const size = setSize ?? drives.length
   return {
     drives,

@@ -1,4 +1,4 @@
-import { type ErrorAnswer, ServerError } from './server-error.ts'
+import { type ServerErrorAnswer, ServerError } from './server-error.ts'
 
 /** The error codes of STS. Any other code becomes `Unknown`; see `rawCode`. */
 export const STS_CODES = [
@@ -26,7 +26,7 @@ export type StsErrorCode = (typeof STS_CODES)[number] | 'Unknown'
 export class StsError extends ServerError<(typeof STS_CODES)[number]> {
   override readonly name = 'StsError'
 
-  constructor(answer: ErrorAnswer) {
+  constructor(answer: ServerErrorAnswer) {
     super(STS_CODES, answer)
   }
 }

@@ -1,18 +1,18 @@
-import type { Credentials } from '@stowage/sigv4'
-import { type Failure, failureOf } from './failure.ts'
-import { type Answer, type Connection, send } from './send.ts'
+import type { SigningCredentials } from '@stowage/sigv4'
+import { type ParsedFailure, parseFailure } from './failure.ts'
+import { type StorageAnswer, type StorageConnection, sendCall } from './send.ts'
 import { StsError } from './sts-error.ts'
-import type { CallOptions } from './transport.ts'
-import { child, childText, readXml, type XmlDocument } from './xml.ts'
+import type { AdminCallOptions } from './transport.ts'
+import { xmlChild, xmlChildText, readXml, type XmlDocument } from './xml.ts'
 
-export interface StsOptions extends Connection {
+export interface StsOptions extends StorageConnection {
   /** The credentials of a user or of root; service accounts and temporary credentials cannot assume a role. */
-  readonly credentials: Credentials
+  readonly credentials: SigningCredentials
   /** The server compares it with its configured region, if any. Default `us-east-1`. */
   readonly region?: string
 }
 
-export interface AssumeRoleRequest extends CallOptions {
+export interface AssumeRoleRequest extends AdminCallOptions {
   /** 900 to 31,536,000 (a year; RustFS: 43,200). Default: one hour, set by the server. */
   readonly durationSeconds?: number
   /** A policy document that limits the rights further, up to 2048 bytes. */
@@ -22,7 +22,7 @@ export interface AssumeRoleRequest extends CallOptions {
 }
 
 export interface TemporaryCredentials {
-  readonly credentials: Required<Credentials>
+  readonly credentials: Required<SigningCredentials>
   readonly expiration: Date
 }
 
@@ -38,7 +38,7 @@ export async function assumeRole(options: StsOptions, request: AssumeRoleRequest
   if (durationSeconds !== undefined) form.set('DurationSeconds', String(durationSeconds))
   if (policy !== undefined) form.set('Policy', JSON.stringify(policy))
   if (tokenRevokeType !== undefined) form.set('TokenRevokeType', tokenRevokeType)
-  const answer = await send(options, {
+  const answer = await sendCall(options, {
     method: 'POST',
     path: '/',
     body: Buffer.from(form.toString()),
@@ -63,7 +63,7 @@ export interface WebIdentityRequest extends AssumeRoleRequest {
  * @throws StsError InvalidParameterValue (the token or role), InternalError; network errors
  */
 export async function assumeRoleWithWebIdentity(
-  connection: Connection,
+  connection: StorageConnection,
   { token, roleArn, ...request }: WebIdentityRequest,
 ): Promise<TemporaryCredentials> {
   const fields = { WebIdentityToken: token, ...(roleArn === undefined ? {} : { RoleArn: roleArn }) }
@@ -82,7 +82,7 @@ export interface LdapIdentityRequest extends AssumeRoleRequest {
  * @throws StsError InvalidParameterValue (name, password, no policy, or no directory); the network's own errors
  */
 export async function assumeRoleWithLdapIdentity(
-  connection: Connection,
+  connection: StorageConnection,
   { username, password, ...request }: LdapIdentityRequest,
 ): Promise<TemporaryCredentials> {
   const fields = { LDAPUsername: username, LDAPPassword: password }
@@ -92,7 +92,7 @@ export async function assumeRoleWithLdapIdentity(
 
 /** All fields are in the body, because URLs are written to logs. */
 async function assumeUnsigned(
-  connection: Connection,
+  connection: StorageConnection,
   action: string,
   fields: Record<string, string>,
   request: AssumeRoleRequest & { idempotent: boolean },
@@ -101,7 +101,7 @@ async function assumeUnsigned(
   if (request.durationSeconds !== undefined) form.set('DurationSeconds', String(request.durationSeconds))
   if (request.policy !== undefined) form.set('Policy', JSON.stringify(request.policy))
   if (request.tokenRevokeType !== undefined) form.set('TokenRevokeType', request.tokenRevokeType)
-  const answer = await send(connection, {
+  const answer = await sendCall(connection, {
     method: 'POST',
     path: '/',
     body: Buffer.from(form.toString()),
@@ -112,16 +112,16 @@ async function assumeUnsigned(
   return readAnswer(action, answer)
 }
 
-function readAnswer(action: string, { status, body }: Answer): TemporaryCredentials {
+function readAnswer(action: string, { status, body }: StorageAnswer): TemporaryCredentials {
   const text = body.toString('utf8')
-  if (status !== 200) throw new StsError({ ...precise(failureOf(status, text)), status })
+  if (status !== 200) throw new StsError({ ...precise(parseFailure(status, text)), status })
   const given = readCredentials(action, text)
   if (given) return given
   throw new StsError({ code: '', message: 'The answer holds no credentials. Is this a storage server?', status })
 }
 
 /** Returns the precise code: MinIO's STS answers AccessDenied for every signature error; only the message differs. */
-function precise(failure: Failure): Failure {
+function precise(failure: ParsedFailure): ParsedFailure {
   if (failure.code !== 'AccessDenied') return failure
   if (/access key id you provided does not exist/i.test(failure.message))
     return { ...failure, code: 'InvalidAccessKeyId' }
@@ -138,8 +138,8 @@ function readCredentials(action: string, text: string): TemporaryCredentials | u
     return undefined // The caller reports an answer without credentials.
   }
   if (document.name !== `${action}Response`) return undefined
-  const given = child(child(document.node, `${action}Result`), 'Credentials')
-  const member = (name: string) => childText(given, name) ?? ''
+  const given = xmlChild(xmlChild(document.node, `${action}Result`), 'Credentials')
+  const member = (name: string) => xmlChildText(given, name) ?? ''
   const accessKey = member('AccessKeyId')
   const expiration = new Date(member('Expiration'))
   if (accessKey === '' || Number.isNaN(expiration.getTime())) return undefined

@@ -1,10 +1,10 @@
-import { at, listOf, numberOf, textOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, asList, asNumber, asText } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export type TierType = 's3' | 'azure' | 'gcs' | 'minio'
 
 /** The location of a tier. */
-export interface Tier {
+export interface TierInfo {
   /** `unsupported` for an unknown type. */
   readonly type: TierType | 'unsupported'
   readonly name: string
@@ -26,7 +26,7 @@ export interface TierUsage {
   readonly numVersions: number
 }
 
-export type NewTier = Pick<Tier, 'name' | 'endpoint' | 'bucket' | 'prefix' | 'region' | 'storageClass'> &
+export type NewTier = Pick<TierInfo, 'name' | 'endpoint' | 'bucket' | 'prefix' | 'region' | 'storageClass'> &
   (
     | { readonly type: 's3' | 'minio'; readonly accessKey: string; readonly secretKey: string }
     | { readonly type: 'azure'; readonly accountName: string; readonly accountKey: string }
@@ -37,25 +37,25 @@ export type NewTier = Pick<Tier, 'name' | 'endpoint' | 'bucket' | 'prefix' | 're
 const MEMBER = { s3: 'S3', azure: 'Azure', gcs: 'GCS', minio: 'MinIO' } as const
 
 /** Lists all tiers. Needs `admin:ListTier`. */
-export async function listTiers(t: Transport, options?: CallOptions): Promise<Tier[]> {
-  return listOf(await t.call({ method: 'GET', path: 'tier', ...options })).map(readTier)
+export async function listTiers(t: Transport, options?: AdminCallOptions): Promise<TierInfo[]> {
+  return asList(await t.call({ method: 'GET', path: 'tier', ...options })).map(readTier)
 }
 
 /** Parses a tier as listed by a server. */
-export function readTier(value: unknown): Tier {
-  const type = textOf(at(value, 'Type')).toLowerCase()
+export function readTier(value: unknown): TierInfo {
+  const type = asText(pickMember(value, 'Type')).toLowerCase()
   const known = Object.hasOwn(MEMBER, type) ? (type as TierType) : undefined
-  const place = known ? at(value, MEMBER[known]) : undefined
+  const place = known ? pickMember(value, MEMBER[known]) : undefined
   return {
     type: known ?? 'unsupported',
     // Servers of 2021 put the name of a tier inside its location.
-    name: textOf(at(value, 'Name')) || textOf(at(place, 'Name')),
-    endpoint: textOf(at(place, 'Endpoint')),
-    bucket: textOf(at(place, 'Bucket')),
-    prefix: textOf(at(place, 'Prefix')),
-    region: textOf(at(place, 'Region')),
-    storageClass: textOf(at(place, 'StorageClass')),
-    accessKey: textOf(at(place, 'AccessKey', 'AccountName')),
+    name: asText(pickMember(value, 'Name')) || asText(pickMember(place, 'Name')),
+    endpoint: asText(pickMember(place, 'Endpoint')),
+    bucket: asText(pickMember(place, 'Bucket')),
+    prefix: asText(pickMember(place, 'Prefix')),
+    region: asText(pickMember(place, 'Region')),
+    storageClass: asText(pickMember(place, 'StorageClass')),
+    accessKey: asText(pickMember(place, 'AccessKey', 'AccountName')),
   }
 }
 
@@ -64,7 +64,7 @@ export function readTier(value: unknown): Tier {
  * hang: use a time limit.
  * @throws MadminError XMinioAdminTierAlreadyExists, XMinioAdminTierBucketNotFound, XMinioAdminTierInvalidCredentials …
  */
-export async function addTier(t: Transport, tier: NewTier, options?: CallOptions): Promise<void> {
+export async function addTier(t: Transport, tier: NewTier, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'PUT', path: 'tier', sealed: wireTier(tier), idempotent: false, ...options })
 }
 
@@ -75,9 +75,9 @@ export function wireTier(tier: NewTier): object {
   const head = { Version: 'v1', Type: type, Name: name }
   switch (type) {
     case 's3':
-      return { ...head, S3: { ...place, ...keysOf(tier), StorageClass: storageClass } }
+      return { ...head, S3: { ...place, ...wireKeys(tier), StorageClass: storageClass } }
     case 'minio':
-      return { ...head, MinIO: { ...place, ...keysOf(tier) } }
+      return { ...head, MinIO: { ...place, ...wireKeys(tier) } }
     case 'azure':
       return {
         ...head,
@@ -88,7 +88,7 @@ export function wireTier(tier: NewTier): object {
   }
 }
 
-function keysOf({ accessKey, secretKey }: { accessKey: string; secretKey: string }) {
+function wireKeys({ accessKey, secretKey }: { accessKey: string; secretKey: string }) {
   return { AccessKey: accessKey, SecretKey: secretKey }
 }
 
@@ -100,7 +100,7 @@ export async function editTier(
   t: Transport,
   name: string,
   credentials: { accessKey?: string | undefined; secretKey?: string | undefined; creds?: string | undefined },
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   const { accessKey = '', secretKey = '', creds } = credentials
   const sealed = { access: accessKey, secret: secretKey, ...(creds === undefined ? {} : { creds }) }
@@ -108,7 +108,7 @@ export async function editTier(
 }
 
 /** Removes an empty tier. @throws MadminError XMinioAdminTierBackendNotEmpty */
-export async function removeTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
+export async function removeTier(t: Transport, name: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: `tier/${encodeURIComponent(name)}`, ...options })
 }
 
@@ -120,19 +120,19 @@ export async function removeTier(t: Transport, name: string, options?: CallOptio
 export async function verifyTier(
   t: Transport,
   name: string,
-  { readOnly = false, ...options }: CallOptions & { readOnly?: boolean } = {},
+  { readOnly = false, ...options }: AdminCallOptions & { readOnly?: boolean } = {},
 ): Promise<void> {
   const query = readOnly ? { query: { 'read-only': 'true' } } : {}
   await t.call({ method: 'GET', path: `tier/${encodeURIComponent(name)}`, ...query, ...options })
 }
 
 /** Returns what each tier contains, including internal ones. */
-export async function tierUsage(t: Transport, options?: CallOptions): Promise<TierUsage[]> {
-  return listOf(await t.call({ method: 'GET', path: 'tier-stats', ...options })).map((entry) => ({
-    name: textOf(at(entry, 'Name')),
-    type: textOf(at(entry, 'Type')),
-    totalSize: numberOf(at(at(entry, 'Stats'), 'totalSize')) ?? 0,
-    numObjects: numberOf(at(at(entry, 'Stats'), 'numObjects')) ?? 0,
-    numVersions: numberOf(at(at(entry, 'Stats'), 'numVersions')) ?? 0,
+export async function tierUsage(t: Transport, options?: AdminCallOptions): Promise<TierUsage[]> {
+  return asList(await t.call({ method: 'GET', path: 'tier-stats', ...options })).map((entry) => ({
+    name: asText(pickMember(entry, 'Name')),
+    type: asText(pickMember(entry, 'Type')),
+    totalSize: asNumber(pickMember(pickMember(entry, 'Stats'), 'totalSize')) ?? 0,
+    numObjects: asNumber(pickMember(pickMember(entry, 'Stats'), 'numObjects')) ?? 0,
+    numVersions: asNumber(pickMember(pickMember(entry, 'Stats'), 'numVersions')) ?? 0,
   }))
 }

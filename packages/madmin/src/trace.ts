@@ -1,8 +1,8 @@
-import { at, numberOf, objectOf, textOf, textsOf } from './json.ts'
+import { pickMember, asNumber, asObject, asText, asTexts } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
-export interface TraceOptions extends CallOptions {
+export interface AdminTraceOptions extends AdminCallOptions {
   /** Such as `s3`, `internal`, `storage`, `os`; see `TRACE_TYPES`. */
   readonly kinds: readonly string[]
   readonly onlyErrors?: boolean
@@ -69,7 +69,7 @@ export interface TraceHttp {
  * Streams the server's activity as raw records; see `readTraceRecord`. Needs `admin:ServerTrace`.
  * @throws MadminError AccessDenied
  */
-export async function trace(t: Transport, options: TraceOptions): Promise<JsonStream> {
+export async function trace(t: Transport, options: AdminTraceOptions): Promise<JsonStream> {
   const { kinds, onlyErrors = false, thresholdNs = 0, ...call } = options
   return await t.stream({
     method: 'GET',
@@ -85,31 +85,31 @@ export async function trace(t: Transport, options: TraceOptions): Promise<JsonSt
 
 /** Parses a record of 2025, whose type is a bit, or of 2021, whose parts are separate members. */
 export function readTraceRecord(record: unknown): TraceRecord {
-  const old = at(record, 'http') === undefined
-  const name = textOf(at(record, 'funcname'))
-  const http = at(record, 'http') ?? (at(record, 'request') === undefined ? undefined : record)
-  const request = at(http, 'request')
-  const work = at(record, 'storageStats', 'osStats')
+  const old = pickMember(record, 'http') === undefined
+  const name = asText(pickMember(record, 'funcname'))
+  const http = pickMember(record, 'http') ?? (pickMember(record, 'request') === undefined ? undefined : record)
+  const request = pickMember(http, 'request')
+  const work = pickMember(record, 'storageStats', 'osStats')
   return {
-    kind: old && at(record, 'dur') === undefined ? oldKind(record, name) : kindOf(record),
-    node: textOf(at(record, 'nodename')),
+    kind: old && pickMember(record, 'dur') === undefined ? oldRecordKind(record, name) : recordKind(record),
+    node: asText(pickMember(record, 'nodename')),
     name,
-    time: textOf(at(record, 'time')) || timeOfRequest(request),
-    path: textOf(at(record, 'path')) || textOf(at(request, 'path')) || textOf(at(work, 'path')),
-    durationNs: numberOf(at(record, 'dur') ?? at(at(http, 'stats'), 'latency') ?? at(work, 'duration')) ?? 0,
-    error: textOf(at(record, 'error')),
-    http: http === undefined ? undefined : httpOf(http),
-    requestId: textOf(at(at(record, 'custom'), 'requestID')),
-    dropped: name === 'stowage.Dropped' ? Number(at(at(record, 'custom'), 'count')) || 1 : 0,
+    time: asText(pickMember(record, 'time')) || timeOfRequest(request),
+    path: asText(pickMember(record, 'path')) || asText(pickMember(request, 'path')) || asText(pickMember(work, 'path')),
+    durationNs: asNumber(pickMember(record, 'dur') ?? pickMember(pickMember(http, 'stats'), 'latency') ?? pickMember(work, 'duration')) ?? 0,
+    error: asText(pickMember(record, 'error')),
+    http: http === undefined ? undefined : readTraceHttp(http),
+    requestId: asText(pickMember(pickMember(record, 'custom'), 'requestID')),
+    dropped: name === 'stowage.Dropped' ? Number(pickMember(pickMember(record, 'custom'), 'count')) || 1 : 0,
   }
 }
 
-function kindOf(record: unknown): string {
-  return TRACE_TYPES.get(numberOf(at(record, 'type')) ?? 0) ?? 'other'
+function recordKind(record: unknown): string {
+  return TRACE_TYPES.get(asNumber(pickMember(record, 'type')) ?? 0) ?? 'other'
 }
 
-function oldKind(record: unknown, name: string): string {
-  switch (numberOf(at(record, 'type')) ?? 0) {
+function oldRecordKind(record: unknown, name: string): string {
+  switch (asNumber(pickMember(record, 'type')) ?? 0) {
     case 1:
       return 'os'
     case 2:
@@ -120,30 +120,30 @@ function oldKind(record: unknown, name: string): string {
 }
 
 function timeOfRequest(request: unknown): string {
-  const time = textOf(at(request, 'time'))
+  const time = asText(pickMember(request, 'time'))
   return time.startsWith('0001-') ? '' : time
 }
 
-function httpOf(http: unknown): TraceHttp {
-  const { request, response, stats } = objectOf(http)
+function readTraceHttp(http: unknown): TraceHttp {
+  const { request, response, stats } = asObject(http)
   return {
-    method: textOf(at(request, 'method')),
-    query: textOf(at(request, 'rawquery')),
-    client: textOf(at(request, 'client')),
-    status: numberOf(at(response, 'statuscode')) ?? 0,
-    requestHeaders: headersOf(at(request, 'headers')),
-    responseHeaders: headersOf(at(response, 'headers')),
-    bytesIn: numberOf(at(stats, 'inputbytes')) ?? 0,
-    bytesOut: numberOf(at(stats, 'outputbytes')) ?? 0,
-    firstByteNs: numberOf(at(stats, 'timetofirstbyte')) ?? 0,
+    method: asText(pickMember(request, 'method')),
+    query: asText(pickMember(request, 'rawquery')),
+    client: asText(pickMember(request, 'client')),
+    status: asNumber(pickMember(response, 'statuscode')) ?? 0,
+    requestHeaders: readHeaders(pickMember(request, 'headers')),
+    responseHeaders: readHeaders(pickMember(response, 'headers')),
+    bytesIn: asNumber(pickMember(stats, 'inputbytes')) ?? 0,
+    bytesOut: asNumber(pickMember(stats, 'outputbytes')) ?? 0,
+    firstByteNs: asNumber(pickMember(stats, 'timetofirstbyte')) ?? 0,
   }
 }
 
-function headersOf(headers: unknown): Record<string, string[]> {
+function readHeaders(headers: unknown): Record<string, string[]> {
   return Object.fromEntries(
-    Object.entries(objectOf(headers)).map(([name, values]) => [
+    Object.entries(asObject(headers)).map(([name, values]) => [
       name,
-      Array.isArray(values) ? textsOf(values) : [textOf(values)],
+      Array.isArray(values) ? asTexts(values) : [asText(values)],
     ]),
   )
 }

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { readAuthorization, verifyRequest } from '@stowage/sigv4'
 import { afterEach, describe, expect, test } from 'vitest'
-import { KnownAnswers } from './known-answers.ts'
+import { AnswerCache } from './known-answers.ts'
 import { createMadmin } from './madmin.ts'
-import { open, seal } from './sealing.ts'
+import { openAdminBody, sealAdminBody } from './sealing.ts'
 import { assumeRole } from './sts.ts'
 
 const credentials = { accessKey: 'alice', secretKey: 'a-secret-of-alice', sessionToken: 'token' }
@@ -43,7 +43,7 @@ async function serve(answer: (request: Received, response: ServerResponse, count
   return { received, connection, madmin: createMadmin({ ...connection, credentials }) }
 }
 
-function authorizationOf({ method, path, headers }: Received) {
+function verifiedAuthorization({ method, path, headers }: Received) {
   const [rawPath = '', query = ''] = path.split(/\?(.*)/s)
   const request = { method, path: rawPath, query, headers }
   const authorization = readAuthorization(request)
@@ -55,19 +55,19 @@ function authorizationOf({ method, path, headers }: Received) {
 describe('a list of users that another caller has read', () => {
   const bob = JSON.stringify({ bob: { status: 'enabled' } })
   const eve = JSON.stringify({ eve: { status: 'enabled' } })
-  const clientsOf = async (answer: Parameters<typeof serve>[0]) => {
+  const createClients = async (answer: Parameters<typeof serve>[0]) => {
     const { received, connection } = await serve(answer)
-    const known = new KnownAnswers()
+    const known = new AnswerCache()
     return { received, alice: createMadmin({ ...connection, credentials, known }), known, connection }
   }
 
   test('is the same object as long as the text is the same, sealed or not', async () => {
     const texts = [bob, bob, eve]
-    const { alice, known, connection } = await clientsOf(async (request, response, count) => {
+    const { alice, known, connection } = await createClients(async (request, response, count) => {
       const secretKey = request.headers.authorization?.includes('Credential=alice/')
         ? 'a-secret-of-alice'
         : 'other-secret'
-      response.end(await seal(texts[count - 1] ?? '', secretKey))
+      response.end(await sealAdminBody(texts[count - 1] ?? '', secretKey))
     })
     const other = createMadmin({ ...connection, credentials: { accessKey: 'carl', secretKey: 'other-secret' }, known })
     const first = await alice.listUsers()
@@ -76,7 +76,7 @@ describe('a list of users that another caller has read', () => {
   })
 
   test('is not sent again by a server that sends an ETag', async () => {
-    const { received, alice } = await clientsOf((request, response, count) => {
+    const { received, alice } = await createClients((request, response, count) => {
       const etag = count < 3 ? '"one"' : '"two"'
       if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
       else response.writeHead(200, { etag }).end(etag === '"one"' ? bob : eve)
@@ -88,19 +88,19 @@ describe('a list of users that another caller has read', () => {
   })
 
   test('is refused to a caller whom the server refuses it, and a 304 that was not asked for is an error', async () => {
-    const { alice } = await clientsOf((_request, response, count) => {
+    const { alice } = await createClients((_request, response, count) => {
       if (count === 1) response.writeHead(200, { etag: '"one"' }).end(bob)
       else response.writeHead(403).end('{"Code":"AccessDenied","Message":"no"}')
     })
     await alice.listUsers()
     await expect(alice.listUsers()).rejects.toMatchObject({ code: 'AccessDenied' })
-    const { alice: first } = await clientsOf((_request, response) => response.writeHead(304).end())
+    const { alice: first } = await createClients((_request, response) => response.writeHead(304).end())
     await expect(first.listUsers()).rejects.toMatchObject({ status: 304 })
   })
 
   test('is that of the ETag which was sent, even if another caller has read a later one meanwhile', async () => {
     const later = new EventEmitter()
-    const { received, alice } = await clientsOf(async (_request, response, count) => {
+    const { received, alice } = await createClients(async (_request, response, count) => {
       if (count === 2) await once(later, 'read')
       if (count === 2) response.writeHead(304).end()
       else response.writeHead(200, { etag: `"${count}"` }).end(count === 1 ? bob : eve)
@@ -121,19 +121,19 @@ describe('a call', () => {
     const [request] = received
     if (!request) throw new Error('nothing came')
     expect(request).toMatchObject({ method: 'PUT', path: '/minio/admin/v3/add-user?accessKey=bob%20%26%20co' })
-    expect(authorizationOf(request)).toMatchObject({
+    expect(verifiedAuthorization(request)).toMatchObject({
       accessKey: 'alice',
       sessionToken: 'token',
       scope: { region: '', service: 's3' },
     })
-    const body = JSON.parse((await open(request.body, credentials.secretKey)).toString())
+    const body = JSON.parse((await openAdminBody(request.body, credentials.secretKey)).toString())
     expect(body).toEqual({ secretKey: 'bobs-secret', status: 'enabled' })
   })
 
   test('reads sealed and unsealed answers', async () => {
     const users = JSON.stringify({ bob: { status: 'enabled', policyName: 'a, b', memberOf: null } })
     const { madmin } = await serve(async (_request, response, count) =>
-      response.end(count === 1 ? await seal(users, credentials.secretKey, { algorithm: 'argon2id-aes256gcm' }) : users),
+      response.end(count === 1 ? await sealAdminBody(users, credentials.secretKey, { algorithm: 'argon2id-aes256gcm' }) : users),
     )
     const bob = { accessKey: 'bob', status: 'enabled', policies: ['a', 'b'], memberOf: [], updatedAt: undefined }
     expect(await madmin.listUsers()).toEqual([bob])
@@ -242,7 +242,7 @@ describe('service accounts', () => {
     )
     await madmin.updateServiceAccount('KEY', update)
     const last = received.at(-1)
-    return JSON.parse(last ? (await open(last.body, credentials.secretKey)).toString() : '')
+    return JSON.parse(last ? (await openAdminBody(last.body, credentials.secretKey)).toString() : '')
   }
 
   test('an update that leaves the policy out sends the embedded one again', async () => {
@@ -270,7 +270,7 @@ describe('STS', () => {
     })
     const [request] = received
     if (!request) throw new Error('nothing came')
-    expect(authorizationOf(request).scope).toMatchObject({ region: 'us-east-1', service: 'sts' })
+    expect(verifiedAuthorization(request).scope).toMatchObject({ region: 'us-east-1', service: 'sts' })
     expect(Object.fromEntries(new URLSearchParams(request.body.toString()))).toEqual({
       Action: 'AssumeRole',
       Version: '2011-06-15',
@@ -327,7 +327,7 @@ test('keys are set to nothing on servers of 2021, which only reset whole targets
   await madmin.deleteConfig('notify_webhook:a comment queue_limit')
   const [, set] = received
   expect(set?.path).toMatch(/set-config-kv/)
-  expect(String(await open(set?.body ?? Buffer.of(), credentials.secretKey))).toBe(
+  expect(String(await openAdminBody(set?.body ?? Buffer.of(), credentials.secretKey))).toBe(
     'notify_webhook:a comment= queue_limit=',
   )
   await expect(madmin.deleteConfig('notify_webhook:a')).rejects.toThrow('invalid number of arguments')

@@ -1,9 +1,9 @@
-import { at, namesOf, objectOf, textOf, textsOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { pickMember, splitNames, asObject, asText, asTexts, asTime } from './json.ts'
+import type { AdminCallOptions, Transport } from './transport.ts'
 
 export type AccountStatus = 'enabled' | 'disabled'
 
-export interface User {
+export interface AdminUser {
   readonly accessKey: string
   readonly status: AccountStatus
   /** Attached directly; policies of the groups apply too. */
@@ -23,7 +23,7 @@ export async function addUser(
   t: Transport,
   accessKey: string,
   user: { secretKey: string; status?: AccountStatus },
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   // Without a status the server creates a disabled user.
   const { secretKey, status = 'enabled' } = user
@@ -34,7 +34,7 @@ export async function addUser(
  * Deletes a user with its service accounts, temporary credentials and group memberships. Needs `admin:DeleteUser`.
  * @throws MadminError XMinioAdminNoSuchUser
  */
-export async function removeUser(t: Transport, accessKey: string, options?: CallOptions): Promise<void> {
+export async function removeUser(t: Transport, accessKey: string, options?: AdminCallOptions): Promise<void> {
   await t.call({ method: 'DELETE', path: 'remove-user', query: { accessKey }, ...options })
 }
 
@@ -43,13 +43,13 @@ export async function removeUser(t: Transport, accessKey: string, options?: Call
  * `admin:ListUsers`.
  * @throws MadminError AccessDenied
  */
-export async function listUsers(t: Transport, options?: CallOptions): Promise<readonly User[]> {
-  return await t.long('list-users', usersOf, options)
+export async function listUsers(t: Transport, options?: AdminCallOptions): Promise<readonly AdminUser[]> {
+  return await t.cachedCall('list-users', readUsers, options)
 }
 
-function usersOf(answer: unknown): User[] {
-  return Object.entries(objectOf(answer))
-    .map(([accessKey, user]) => userOf(accessKey, user))
+function readUsers(answer: unknown): AdminUser[] {
+  return Object.entries(asObject(answer))
+    .map(([accessKey, user]) => readUser(accessKey, user))
     .sort((a, b) => (a.accessKey < b.accessKey ? -1 : 1))
 }
 
@@ -57,8 +57,8 @@ function usersOf(answer: unknown): User[] {
  * Returns a user. Needs `admin:GetUser`; users may read their own record.
  * @throws MadminError XMinioAdminNoSuchUser
  */
-export async function getUser(t: Transport, accessKey: string, options?: CallOptions): Promise<User> {
-  return userOf(accessKey, await t.call({ method: 'GET', path: 'user-info', query: { accessKey }, ...options }))
+export async function getUser(t: Transport, accessKey: string, options?: AdminCallOptions): Promise<AdminUser> {
+  return readUser(accessKey, await t.call({ method: 'GET', path: 'user-info', query: { accessKey }, ...options }))
 }
 
 /**
@@ -69,17 +69,17 @@ export async function setUserStatus(
   t: Transport,
   accessKey: string,
   status: AccountStatus,
-  options?: CallOptions,
+  options?: AdminCallOptions,
 ): Promise<void> {
   await t.call({ method: 'PUT', path: 'set-user-status', query: { accessKey, status }, ...options })
 }
 
-function userOf(accessKey: string, value: unknown): User {
+function readUser(accessKey: string, value: unknown): AdminUser {
   return {
     accessKey,
-    status: textOf(at(value, 'status')) === 'enabled' ? 'enabled' : 'disabled',
-    policies: namesOf(at(value, 'policyName')),
-    memberOf: textsOf(at(value, 'memberOf')),
-    updatedAt: timeOf(at(value, 'updatedAt')),
+    status: asText(pickMember(value, 'status')) === 'enabled' ? 'enabled' : 'disabled',
+    policies: splitNames(pickMember(value, 'policyName')),
+    memberOf: asTexts(pickMember(value, 'memberOf')),
+    updatedAt: asTime(pickMember(value, 'updatedAt')),
   }
 }

@@ -44,7 +44,7 @@ interface OpenElement {
  * @throws XmlSyntaxError
  */
 export function readXml(text: string, options: XmlOptions = {}): XmlDocument {
-  const steps = new Reader(text, options).read()
+  const steps = new XmlReader(text, options).read()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -53,7 +53,7 @@ export function readXml(text: string, options: XmlOptions = {}): XmlDocument {
 
 /** Like `readXml`, for documents of megabytes: other requests get their turn every few milliseconds. */
 export async function readLargeXml(text: string, options: XmlOptions = {}): Promise<XmlDocument> {
-  const steps = new Reader(text, options).read()
+  const steps = new XmlReader(text, options).read()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -80,7 +80,7 @@ export class XmlSyntaxError extends SyntaxError {
 }
 
 /** Returns all child elements with this name. */
-export function children(node: XmlNode | undefined, name: string): XmlNode[] {
+export function xmlChildren(node: XmlNode | undefined, name: string): XmlNode[] {
   if (node === undefined || typeof node === 'string') return []
   const found = node[name]
   if (found === undefined) return []
@@ -88,17 +88,17 @@ export function children(node: XmlNode | undefined, name: string): XmlNode[] {
 }
 
 /** Returns the first child element with this name. */
-export function child(node: XmlNode | undefined, name: string): XmlNode | undefined {
-  return children(node, name)[0]
+export function xmlChild(node: XmlNode | undefined, name: string): XmlNode | undefined {
+  return xmlChildren(node, name)[0]
 }
 
 /** Returns the text of the first child element with this name; undefined if it is absent or has child elements. */
-export function childText(node: XmlNode | undefined, name: string): string | undefined {
-  const found = child(node, name)
+export function xmlChildText(node: XmlNode | undefined, name: string): string | undefined {
+  const found = xmlChild(node, name)
   return typeof found === 'string' ? found : undefined
 }
 
-class Reader {
+class XmlReader {
   readonly #text: string
   readonly #maxNames: number
   #at = 0
@@ -173,7 +173,7 @@ class Reader {
     }
     for (let found = this.#match(ATTRIBUTE); found; found = this.#match(ATTRIBUTE)) {
       checkLength(from, this.#at)
-      resolve(found[2] ?? '')
+      resolveReferences(found[2] ?? '')
     }
     const end = this.#match(TAG_END)
     checkLength(from, this.#at)
@@ -230,7 +230,7 @@ class Reader {
 
   #addText(raw: string): void {
     if (raw.includes(']]>')) throw new XmlSyntaxError(']]> stands outside of CDATA')
-    if (this.#open.length > 0) this.#add(resolve(raw))
+    if (this.#open.length > 0) this.#add(resolveReferences(raw))
     else if (/\S/.test(raw)) throw new XmlSyntaxError('there is text outside of the root')
   }
 
@@ -262,13 +262,13 @@ function checkEncoding(instruction: string): void {
 }
 
 /** Replaces references with their characters. */
-function resolve(raw: string): string {
+function resolveReferences(raw: string): string {
   let resolved = ''
   let from = 0
   for (let at = raw.indexOf('&'); at >= 0; at = raw.indexOf('&', from)) {
     const end = raw.indexOf(';', at)
     const name = end < 0 ? '' : raw.slice(at + 1, end)
-    const character = name.startsWith('#') ? numbered(name) : ENTITIES.get(name)
+    const character = name.startsWith('#') ? parseCharacterReference(name) : ENTITIES.get(name)
     if (character === undefined) throw new XmlSyntaxError('a reference is none of XML')
     resolved += raw.slice(from, at) + character
     from = end + 1
@@ -280,7 +280,7 @@ function resolve(raw: string): string {
  * Parses `#65` or `#x41`. Control characters too, which XML does not allow: listings contain them in keys. But not zero, which
  * no text in S3 contains.
  */
-function numbered(name: string): string | undefined {
+function parseCharacterReference(name: string): string | undefined {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? []
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
   const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)

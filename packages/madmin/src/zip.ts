@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 
 /* Archives of a few small files: settings of buckets, users and policies. */
 
-export interface ZipEntry {
+export interface ZipArchiveEntry {
   name: string
   content: Buffer
 }
@@ -32,7 +32,7 @@ const DEFLATED = 8
 const MAX_COMMENT = 0xffff
 
 /** Creates an archive of uncompressed files. */
-export function writeZip(entries: readonly ZipEntry[]): Buffer {
+export function writeZip(entries: readonly ZipArchiveEntry[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -70,7 +70,7 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
  * @param limits of the real sizes in bytes, whatever sizes the archive declares
  * @throws ZipError
  */
-export function readZip(archive: Buffer, limits: ZipLimits): ZipEntry[] {
+export function readZip(archive: Buffer, limits: ZipLimits): ZipArchiveEntry[] {
   try {
     return readEntries(archive, limits)
   } catch (cause) {
@@ -79,11 +79,11 @@ export function readZip(archive: Buffer, limits: ZipLimits): ZipEntry[] {
   }
 }
 
-function readEntries(archive: Buffer, limits: ZipLimits): ZipEntry[] {
+function readEntries(archive: Buffer, limits: ZipLimits): ZipArchiveEntry[] {
   const end = findEnd(archive)
   const count = archive.readUInt16LE(end + 10)
   if (count > limits.entries) throw new ZipError(`The archive has more than ${limits.entries} files.`)
-  const found: ZipEntry[] = []
+  const found: ZipArchiveEntry[] = []
   let at = archive.readUInt32LE(end + 16)
   let total = 0
   for (let i = 0; i < count; i++) {

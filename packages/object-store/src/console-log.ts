@@ -2,7 +2,7 @@
 const KEPT = 1_000
 
 /** A line of the program's log, as pino writes it. */
-export interface LogLine {
+export interface StoreLogLine {
   readonly level: number
   /** RFC 3339. */
   readonly time: string
@@ -12,12 +12,12 @@ export interface LogLine {
 
 /** The latest lines of the log, and the way to follow it: what the admin API shows of the log. */
 export class ConsoleLog {
-  #lines: LogLine[] = []
-  readonly #listeners = new Set<(line: LogLine) => void>()
+  #lines: StoreLogLine[] = []
+  readonly #listeners = new Set<(line: StoreLogLine) => void>()
 
   /** Receives each line that pino writes and returns it unchanged: pino's hook for a stream. */
   readonly take = (text: string): string => {
-    const line = parsed(text)
+    const line = parseLogLine(text)
     if (line) {
       this.#lines.push(line)
       // Cut seldom, so that each line costs little.
@@ -28,20 +28,20 @@ export class ConsoleLog {
   }
 
   /** The latest lines, oldest first. */
-  latest(count: number): LogLine[] {
+  latest(count: number): StoreLogLine[] {
     return this.#lines.slice(-Math.min(count, KEPT))
   }
 
   /** Calls back with each line. Returns the function that ends it. */
-  subscribe(listener: (line: LogLine) => void): () => void {
+  subscribe(listener: (line: StoreLogLine) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 }
 
-function parsed(text: string): LogLine | undefined {
+function parseLogLine(text: string): StoreLogLine | undefined {
   try {
-    return JSON.parse(text) as LogLine
+    return JSON.parse(text) as StoreLogLine
   } catch {
     return undefined // Not a line from pino.
   }

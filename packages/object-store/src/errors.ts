@@ -1,5 +1,5 @@
 /** S3's and the server family's codes with their HTTP status. Callers branch on the code; messages are for people. */
-export const STATUS = {
+export const ERROR_STATUS = {
   AccessDenied: 403,
   AccessForbidden: 403,
   AllAccessDisabled: 403,
@@ -152,7 +152,7 @@ export const STATUS = {
   XMinioStorageFull: 507,
 } as const satisfies Record<string, number>
 
-export type S3ErrorCode = keyof typeof STATUS
+export type S3ErrorCode = keyof typeof ERROR_STATUS
 
 /** An error with a code for the client. */
 export class S3Error extends Error {
@@ -170,7 +170,7 @@ export class S3Error extends Error {
   ) {
     super(message, options)
     this.detail = options?.detail ?? {}
-    this.status = options?.status ?? STATUS[code]
+    this.status = options?.status ?? ERROR_STATUS[code]
   }
   readonly detail: Record<string, string>
   readonly status: number

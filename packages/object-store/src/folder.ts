@@ -2,9 +2,9 @@ import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Mode of the folders that store and console make: other users of the machine read nothing past it. */
-export const OWNER_ONLY = 0o700
+export const OWNER_FOLDER_MODE = 0o700
 /** Mode of the files that they make. */
-export const OWNER_FILE = 0o600
+export const OWNER_FILE_MODE = 0o600
 /** Permissions denied by `OWNER_ONLY` and `OWNER_FILE`: all for other users and the group. */
 const OTHERS = 0o077
 
@@ -17,7 +17,7 @@ export async function ensureFolder(path: string): Promise<void> {
   if (await isFolder(path)) return
   await ensureFolder(dirname(path))
   try {
-    await mkdir(path, OWNER_ONLY)
+    await mkdir(path, OWNER_FOLDER_MODE)
   } catch (error) {
     // Made by another process in the meantime.
     if (!(await isFolder(path))) throw error
@@ -67,7 +67,7 @@ export async function closeToOthers(path: string): Promise<string[]> {
   try {
     const found = await lstat(path)
     if (found.isSymbolicLink() || (found.mode & OTHERS) === 0) return []
-    await chmod(path, found.isDirectory() ? OWNER_ONLY : OWNER_FILE)
+    await chmod(path, found.isDirectory() ? OWNER_FOLDER_MODE : OWNER_FILE_MODE)
     return []
   } catch (error) {
     if (isAbsent(error)) return []

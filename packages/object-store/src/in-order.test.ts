@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inOrder } from './in-order.ts'
+import { mapInOrder } from './in-order.ts'
 
 /** Items whose work ends when the test says so. */
 function controlled() {
@@ -15,7 +15,7 @@ function controlled() {
 test('works on as many items as allowed, and yields the results in their order', async () => {
   const { ends, work } = controlled()
   let limit = 3
-  const results = inOrder([1, 2, 3, 4, 5, 6], () => limit, work)
+  const results = mapInOrder([1, 2, 3, 4, 5, 6], () => limit, work)
   const first = results.next()
   await expect.poll(() => [...ends.keys()]).toEqual([1, 2, 3])
   ends.get(2)?.resolve(20)
@@ -39,7 +39,7 @@ test('works on as many items as allowed, and yields the results in their order',
 
 test('a failure is reported when it is the turn of its item, after the others have ended', async () => {
   const { ends, work } = controlled()
-  const results = inOrder([1, 2, 3], () => 3, work)
+  const results = mapInOrder([1, 2, 3], () => 3, work)
   const first = results.next()
   await expect.poll(() => ends.size).toBe(3)
   ends.get(2)?.reject(new Error('no'))
@@ -58,7 +58,7 @@ test('a failure is reported when it is the turn of its item, after the others ha
 
 test('leaving the loop waits for the items in progress', async () => {
   const { ends, work } = controlled()
-  const results = inOrder([1, 2, 3], () => 2, work)
+  const results = mapInOrder([1, 2, 3], () => 2, work)
   const first = results.next()
   await expect.poll(() => ends.size).toBe(2)
   ends.get(1)?.resolve(10)

@@ -2,7 +2,7 @@
  * Works on several items at once, and yields the results in the order of the items.
  * @param concurrency maximum number of items in progress; asked again before each item
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   concurrency: () => number,
   work: (item: Item) => Promise<Result>,

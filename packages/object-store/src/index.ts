@@ -1,9 +1,9 @@
 export { closeDataFolder, ensureFolder } from './folder.ts'
 export { CONSOLE_AUDIT, CONSOLE_HEADER, CONSOLE_SECRET } from './forwarding.ts'
-export { unusedConnections } from './http/unused-connections.ts'
-export { logOptions, openLog, relayTo } from './log.ts'
-export type { SignInProvider, StoreCommand, StoreMessage, StorePlace } from './messages.ts'
-export { type RootCredentials, rootCredentials, shownSecret } from './root-credentials.ts'
+export { trackUnusedConnections } from './http/unused-connections.ts'
+export { logOptions, openLog, relayStoreOutput } from './log.ts'
+export type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './messages.ts'
+export { type RootCredentials, loadRootCredentials, printableSecretKey } from './root-credentials.ts'
 export {
   byteSize,
   DEFAULT_REGION,
@@ -13,5 +13,5 @@ export {
   type StoreSettings,
   storeSettings,
 } from './settings.ts'
-export { settingsLines } from './settings-help.ts'
+export { settingsHelpLines } from './settings-help.ts'
 export { type SuperviseOptions, supervise } from './supervise.ts'

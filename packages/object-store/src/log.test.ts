@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { logOptions, readable, relayTo } from './log.ts'
+import { logOptions, openPrettyLog, relayStoreOutput } from './log.ts'
 
 /** Collects what is written to a stream. */
 function collector(): { stream: Writable; text: () => string } {
@@ -17,9 +17,9 @@ function collector(): { stream: Writable; text: () => string } {
 
 test('on a terminal every line is marked by its part', async () => {
   const { stream, text } = collector()
-  const log = await readable({ destination: stream, colorize: false })
+  const log = await openPrettyLog({ destination: stream, colorize: false })
   pino(logOptions('console'), log).warn({ status: 502 }, 'a call failed')
-  relayTo(log)(
+  relayStoreOutput(log)(
     '{"level":50,"time":"2026-01-02T03:04:05.678Z","part":"store","drive":"/d/1","msg":"a drive is offline"}',
   )
   await expect.poll(text).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: console a call failed \{"status":502\}\n/)
@@ -28,7 +28,7 @@ test('on a terminal every line is marked by its part', async () => {
 
 test('log lines of the store are passed on unchanged, and other lines become log lines', () => {
   const { stream, text } = collector()
-  const relay = relayTo(stream)
+  const relay = relayStoreOutput(stream)
   const line = '{"level":40,"time":"2026-01-02T03:04:05.678Z","part":"store","msg":"kept"}'
   for (const written of [line, '', 'RangeError: too deep', '{"level":broken']) relay(written)
   const lines = text().split('\n').filter(Boolean)

@@ -6,11 +6,11 @@ export const logOptions = (part: 'console' | 'store') => ({ base: { part }, time
 
 /** Opens the destination of all log lines: JSON, or for a terminal readable lines with the name of their part. */
 export async function openLog(terminal: boolean): Promise<DestinationStream> {
-  return terminal ? await readable() : destination({ sync: true })
+  return terminal ? await openPrettyLog() : destination({ sync: true })
 }
 
 /** Creates a stream that formats JSON lines for people. @param options destination and colours */
-export async function readable(options: PrettyOptions = {}): Promise<DestinationStream> {
+export async function openPrettyLog(options: PrettyOptions = {}): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
   return pretty({
     translateTime: 'SYS:HH:MM:ss',
@@ -26,7 +26,7 @@ export async function readable(options: PrettyOptions = {}): Promise<Destination
  * Returns a function that forwards the output of the store's process: its log lines unchanged, and messages of Node as separate
  * lines.
  */
-export function relayTo(log: DestinationStream): (line: string) => void {
+export function relayStoreOutput(log: DestinationStream): (line: string) => void {
   return (line) => {
     if (line === '') return
     const text = isLogLine(line) ? line : JSON.stringify({ level: 50, time: now(), part: 'store', msg: line })

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { signHeaders } from '@stowage/sigv4'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { exchange, REGION, ROOT } from './http/testing.ts'
+import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS } from './http/testing.ts'
 import type { StoreMessage } from './messages.ts'
 import { supervise } from './supervise.ts'
 
@@ -47,8 +47,8 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   STOWAGE_STORE_PORT: '0',
   STOWAGE_MIN_FREE: '1MiB',
   STOWAGE_LOG_LEVEL: 'silent',
-  STOWAGE_ROOT_USER: ROOT.accessKey,
-  STOWAGE_ROOT_PASSWORD: ROOT.secretKey,
+  STOWAGE_ROOT_USER: ROOT_CREDENTIALS.accessKey,
+  STOWAGE_ROOT_PASSWORD: ROOT_CREDENTIALS.secretKey,
   ...more,
 })
 
@@ -78,7 +78,7 @@ describe('the process of the store', () => {
     const port = message.type === 'ready' ? message.port : 0
     child.kill('SIGTERM')
     child.kill('SIGINT')
-    const live = await exchange(port, 'GET', '/minio/health/live', { host: `127.0.0.1:${port}` })
+    const live = await sendRawRequest(port, 'GET', '/minio/health/live', { host: `127.0.0.1:${port}` })
     expect(live.status).toBe(200)
     child.send({ type: 'stop' })
     expect(await once(child, 'exit')).toEqual([0, null])
@@ -163,7 +163,7 @@ describe('supervise', () => {
 
 async function send(port: number, method: string, path: string, query = ''): Promise<void> {
   const request = { method, path, query, headers: { host: `127.0.0.1:${port}` } }
-  const { headers } = signHeaders(request, { credentials: ROOT, region: REGION })
-  const answer = await exchange(port, method, `${path}?${query}`, { ...headers, 'content-length': '0' })
+  const { headers } = signHeaders(request, { credentials: ROOT_CREDENTIALS, region: TEST_REGION })
+  const answer = await sendRawRequest(port, method, `${path}?${query}`, { ...headers, 'content-length': '0' })
   expect(answer.status).toBe(200)
 }

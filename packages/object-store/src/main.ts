@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { ConsoleTarget } from './audit/console-target.ts'
+import { ConsoleAuditTarget } from './audit/console-target.ts'
 import { ConsoleLog } from './console-log.ts'
 import { DataFolderLocked } from './engine/lock.ts'
 import { CONSOLE_AUDIT, CONSOLE_SECRET } from './forwarding.ts'
@@ -13,14 +13,14 @@ import { parseStoreSettings, SettingsError } from './settings.ts'
  * parent it is stopped by a signal like any other program.
  */
 
-const tell = (message: StoreMessage) => process.connected && process.send?.(message)
+const sendToParent = (message: StoreMessage) => process.connected && process.send?.(message)
 
 /** Returns the target of audit records, if the console that started this process wants them. */
-function auditTarget(): ConsoleTarget | undefined {
+function auditTarget(): ConsoleAuditTarget | undefined {
   if (!process.send || process.env[CONSOLE_AUDIT] !== 'on') return undefined
-  return new ConsoleTarget({
+  return new ConsoleAuditTarget({
     send(message) {
-      tell(message)
+      sendToParent(message)
       return process.connected
     },
     onCommand: (listener) => void process.on('message', listener),
@@ -28,7 +28,7 @@ function auditTarget(): ConsoleTarget | undefined {
 }
 
 /** Describes an error in one line: what is wrong and, if not obvious, what to do. */
-function explain(error: unknown): string {
+function describeStartError(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof DataFolderLocked) {
     return `The data folder ${error.folder} is in use by process ${error.pid ?? '(unknown)'}.`
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   const control = (command: 'restart' | 'stop') => {
     const message: StoreMessage = { type: command === 'restart' ? 'restart' : 'stopped' }
     // The parent process starts the store again, or leaves it stopped.
-    if (!tell(message)) void end()
+    if (!sendToParent(message)) void end()
   }
   const starting = runStore(settings, {
     log,
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     audit: auditTarget(),
     // They contain secrets, so only a console gets them.
     onSignInProviders: process.env[CONSOLE_SECRET]
-      ? (providers) => void tell({ type: 'providers', providers })
+      ? (providers) => void sendToParent({ type: 'providers', providers })
       : undefined,
   })
   const end = async () => {
@@ -109,13 +109,13 @@ async function main(): Promise<void> {
   if (ending) return
   const { address, port, newCredentials } = store
   log.info({ address, port }, 'the store is ready')
-  tell({ type: 'ready', address, port, newCredentials })
+  sendToParent({ type: 'ready', address, port, newCredentials })
 }
 
 try {
   await main()
 } catch (error) {
-  const message = explain(error)
+  const message = describeStartError(error)
   // With a parent the message is sent to it, and shown once by the parent.
   if (process.connected && process.send) process.send({ type: 'failed', message }, () => process.exit(1))
   else {

@@ -1,5 +1,5 @@
 /** Address of a store that is ready. */
-export interface StorePlace {
+export interface StoreAddress {
   address: string
   port: number
   /** Whether this start generated the administrator's credentials, which nobody has seen yet. */
@@ -25,7 +25,7 @@ export interface SignInProvider {
 
 /** Messages of the store's process to its parent over the IPC channel. */
 export type StoreMessage =
-  | ({ type: 'ready' } & StorePlace)
+  | ({ type: 'ready' } & StoreAddress)
   /** One line for the user. The process exits with code 1. */
   | { type: 'failed'; message: string }
   /** A restart, or a permanent stop, was requested by the admin API. */

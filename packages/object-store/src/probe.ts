@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** An operation on a drive. */
-export interface DriveWork {
+export interface DriveOperation {
   /** `storage`: an operation on a blob, the journal or the index. `os`: a call of the system. */
   readonly layer: 'storage' | 'os'
   /** `storage.WriteBlob`, `os.Fdatasync` … */
@@ -17,14 +17,14 @@ export interface DriveWork {
   readonly requestId: string
 }
 
-type Layer = DriveWork['layer']
-type Listener = (work: DriveWork) => void
+type Layer = DriveOperation['layer']
+type Listener = (work: DriveOperation) => void
 
 /**
  * Reports operations on drives to listeners, with the request that caused them. Callers check `isOn` first, which is the only
  * cost while there are no listeners.
  */
-class Probe {
+class DriveProbe {
   readonly #listeners = new Set<Listener>()
   readonly #request = new AsyncLocalStorage<string>()
   isOn = false
@@ -73,4 +73,4 @@ class Probe {
 }
 
 /** The one probe of this process: drives are the machine's, whichever store works on them. */
-export const probe = new Probe()
+export const driveProbe = new DriveProbe()

@@ -10,22 +10,22 @@ export interface RootCredentials {
 }
 
 /** The keys, and whether this call created them. */
-export interface KeptCredentials extends RootCredentials {
+export interface StoredRootCredentials extends RootCredentials {
   isNew: boolean
 }
 
 const FILE = 'root-credentials.json'
-const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().min(8) })
+const StoredCredentials = z.object({ accessKey: z.string().min(3), secretKey: z.string().min(8) })
 
 /**
  * Returns the administrator's credentials. Those that are not set are generated at the first start and stored in
  * `root-credentials.json` in the data folder, mode 600; every process reads the same ones.
  * @throws Error when the file cannot be written or does not contain credentials
  */
-export async function rootCredentials(
+export async function loadRootCredentials(
   dataFolder: string,
   given: { accessKey?: string | undefined; secretKey?: string | undefined } = {},
-): Promise<KeptCredentials> {
+): Promise<StoredRootCredentials> {
   if (given.accessKey !== undefined && given.secretKey !== undefined) {
     return { accessKey: given.accessKey, secretKey: given.secretKey, isNew: false }
   }
@@ -40,7 +40,7 @@ export async function rootCredentials(
  * @param given the setting
  * @param isNew whether the store made the secret at this start
  */
-export function shownSecret(
+export function printableSecretKey(
   dataFolder: string,
   root: RootCredentials,
   { given, isNew }: { given: string | undefined; isNew: boolean },
@@ -49,7 +49,7 @@ export function shownSecret(
   return isNew ? root.secretKey : `in ${path.join(path.resolve(dataFolder), FILE)}`
 }
 
-async function readOrCreate(folder: string): Promise<KeptCredentials> {
+async function readOrCreate(folder: string): Promise<StoredRootCredentials> {
   const file = path.join(folder, FILE)
   const existing = await read(file)
   if (existing) return { ...existing, isNew: false }
@@ -80,7 +80,7 @@ async function read(file: string): Promise<RootCredentials | undefined> {
     throw error
   }
   try {
-    return Stored.parse(JSON.parse(text))
+    return StoredCredentials.parse(JSON.parse(text))
   } catch {
     throw new Error(`${file} does not contain credentials. Remove it to generate new ones`)
   }

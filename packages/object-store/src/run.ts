@@ -4,13 +4,13 @@ import { egressRules, egressSettings } from '@stowage/egress/settings'
 import type { Logger } from 'pino'
 import type { ConsoleLog } from './console-log.ts'
 import { openEngine } from './engine/index.ts'
-import type { EventTarget } from './events/sender.ts'
+import type { DeliveryTarget } from './events/sender.ts'
 import { createStoreServer } from './http/server.ts'
-import type { SignInProvider, StorePlace } from './messages.ts'
-import { rootCredentials } from './root-credentials.ts'
+import type { SignInProvider, StoreAddress } from './messages.ts'
+import { loadRootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
 
-export interface RunningStore extends StorePlace {
+export interface RunningStore extends StoreAddress {
   /** Resolves when the running requests have ended and the data is closed. */
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function runStore(
     control: (command: 'restart' | 'stop') => void
     consoleSecret: string | undefined
     /** Gets a record of each request, in addition to the webhooks of the configuration. */
-    audit?: EventTarget | undefined
+    audit?: DeliveryTarget | undefined
     onSignInProviders?: ((providers: SignInProvider[]) => void) | undefined
   },
 ): Promise<RunningStore> {
@@ -37,7 +37,7 @@ export async function runStore(
     log: options.log,
   })
   try {
-    const { isNew, ...root } = await rootCredentials(data, {
+    const { isNew, ...root } = await loadRootCredentials(data, {
       accessKey: settings.STOWAGE_ROOT_USER,
       secretKey: settings.STOWAGE_ROOT_PASSWORD,
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Settings as `--help` shows them, below a heading: each with its default in brackets and its meaning, 100 columns wide. */
-export function settingsLines(shape: Readonly<Record<string, z.ZodType>>): string[] {
+export function settingsHelpLines(shape: Readonly<Record<string, z.ZodType>>): string[] {
   const lines = Object.entries(shape).map(([name, setting]) => {
     const fallback = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined
     const head = fallback === undefined ? name : `${name} (${String(fallback)})`

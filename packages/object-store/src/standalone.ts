@@ -2,12 +2,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { ensureFolder } from './folder.ts'
-import { addKey, KEY_FILE } from './key-ring/key-file.ts'
-import { logOptions, openLog, relayTo } from './log.ts'
-import type { StorePlace } from './messages.ts'
-import { rootCredentials, shownSecret } from './root-credentials.ts'
+import { addKeyToFile, ENCRYPTION_KEY_FILE } from './key-ring/key-file.ts'
+import { logOptions, openLog, relayStoreOutput } from './log.ts'
+import type { StoreAddress } from './messages.ts'
+import { loadRootCredentials, printableSecretKey } from './root-credentials.ts'
 import { parseStoreSettings, storeSettings } from './settings.ts'
-import { settingsLines } from './settings-help.ts'
+import { settingsHelpLines } from './settings-help.ts'
 import { supervise } from './supervise.ts'
 
 /* `npm run store`: the store without the console, with a small parent that restarts it. */
@@ -23,7 +23,7 @@ Usage: npm run store -- [--help | --new-key]
 --new-key adds a key to encryption-keys.json in the data folder. At its next start the store encrypts everything with the
 new key. After that, the older keys can be removed from the file.
 
-${settingsLines(storeSettings).join('\n')}
+${settingsHelpLines(storeSettings).join('\n')}
 `
 
 async function main(args: readonly string[]): Promise<void> {
@@ -36,22 +36,22 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. Run with --help to list the settings.`)
   const settings = parseStoreSettings(process.env)
   if (newKey) {
-    const file = path.join(path.resolve(settings.STOWAGE_DATA), KEY_FILE)
+    const file = path.join(path.resolve(settings.STOWAGE_DATA), ENCRYPTION_KEY_FILE)
     await ensureFolder(path.dirname(file))
-    await addKey(file)
+    await addKeyToFile(file)
     process.stdout.write(`Added a key to ${file}. Restart the store to use it.\n`)
     return
   }
   const log = await openLog(process.stdout.isTTY)
   const logger = pino({ level: settings.STOWAGE_LOG_LEVEL, ...logOptions('store') }, log)
-  let told = false
-  const tell = async ({ address, port, newCredentials }: StorePlace) => {
-    if (told) return
-    told = true
+  let isPrinted = false
+  const printAddress = async ({ address, port, newCredentials }: StoreAddress) => {
+    if (isPrinted) return
+    isPrinted = true
     const { STOWAGE_DATA: data, STOWAGE_ROOT_USER: accessKey, STOWAGE_ROOT_PASSWORD: secretKey } = settings
-    const root = await rootCredentials(data, { accessKey, secretKey })
+    const root = await loadRootCredentials(data, { accessKey, secretKey })
     const host = address.includes(':') ? `[${address}]` : address
-    const shown = shownSecret(data, root, { given: secretKey, isNew: newCredentials })
+    const shown = printableSecretKey(data, root, { given: secretKey, isNew: newCredentials })
     process.stdout.write(
       `Stowage store: http://${host}:${port}\n  access key  ${root.accessKey}\n  secret key  ${shown}\n`,
     )
@@ -60,8 +60,8 @@ async function main(args: readonly string[]): Promise<void> {
     {
       program,
       environment: process.env,
-      onLine: relayTo(log),
-      onReady: (place) => void tell(place),
+      onLine: relayStoreOutput(log),
+      onReady: (place) => void printAddress(place),
       onRestart: (reason) => logger.error({ reason }, 'the store stopped unexpectedly and is being restarted'),
     },
     stopping.signal,

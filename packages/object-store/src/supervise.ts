@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { SignInProvider, StoreCommand, StoreMessage, StorePlace } from './messages.ts'
+import type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './messages.ts'
 
 export interface SuperviseOptions {
   /** The store's program. */
   program: string | URL
   environment: NodeJS.ProcessEnv
-  onReady: (place: StorePlace) => void
+  onReady: (place: StoreAddress) => void
   /** Called for each unexpected exit that is followed by a restart. */
   onRestart: (reason: string) => void
   /** Called with each line of a process. Default: lines are written to the output of this process. */
@@ -33,7 +33,7 @@ const WINDOW_MS = 60_000
 export async function supervise(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   let deaths: number[] = []
   while (!signal.aborted) {
-    const end = await runOnce(options, signal)
+    const end = await runStoreProcess(options, signal)
     if (end.kind === 'failed') throw new Error(end.message)
     if (end.kind === 'stopped') return
     if (end.kind === 'restart') continue
@@ -44,13 +44,13 @@ export async function supervise(options: SuperviseOptions, signal: AbortSignal):
   }
 }
 
-type End =
+type StoreExit =
   | { kind: 'stopped' }
   | { kind: 'restart' }
   | { kind: 'failed'; message: string }
   | { kind: 'died'; reason: string }
 
-function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
+function runStoreProcess(options: SuperviseOptions, signal: AbortSignal): Promise<StoreExit> {
   const { program, environment, execArgv, onReady, onLine, onAudit, onProviders, onStarted } = options
   const output = onLine ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
@@ -66,10 +66,10 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
     if (onLine) {
       for (const input of [child.stdout, child.stderr]) if (input) createInterface({ input }).on('line', onLine)
     }
-    let end: End | undefined
+    let end: StoreExit | undefined
     const stop = () => {
       end ??= { kind: 'stopped' }
-      ask(child, { type: 'stop' })
+      sendCommand(child, { type: 'stop' })
     }
     signal.addEventListener('abort', stop, { once: true })
     child.on('message', (message: StoreMessage) => {
@@ -79,7 +79,7 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
       else if (message.type === 'providers') onProviders?.(message.providers)
       else {
         end = { kind: message.type }
-        ask(child, { type: 'stop' })
+        sendCommand(child, { type: 'stop' })
       }
     })
     child.on('error', (error) => {
@@ -100,12 +100,12 @@ async function storeAudit(
   try {
     if (!onAudit) throw new Error('Nobody stores audit records here.')
     await onAudit(lines)
-    ask(child, { type: 'audited', id })
+    sendCommand(child, { type: 'audited', id })
   } catch (error) {
-    ask(child, { type: 'audited', id, error: error instanceof Error ? error.message : String(error) })
+    sendCommand(child, { type: 'audited', id, error: error instanceof Error ? error.message : String(error) })
   }
 }
 
-function ask(child: ChildProcess, command: StoreCommand): void {
+function sendCommand(child: ChildProcess, command: StoreCommand): void {
   if (child.connected) child.send(command)
 }

@@ -1,6 +1,6 @@
-import { TARGET_KINDS } from './events/targets/kinds.ts'
+import { NOTIFICATION_TARGET_KINDS } from './events/targets/kinds.ts'
 import { serveTargets } from './events/thread/serve-targets.ts'
 
 /* The program of the worker thread for all notification targets. */
 
-serveTargets(TARGET_KINDS)
+serveTargets(NOTIFICATION_TARGET_KINDS)

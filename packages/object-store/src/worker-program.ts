@@ -29,7 +29,7 @@ export class WorkerCalls<About = undefined> {
   }
 
   /** Returns what the waiting calls are about. */
-  get waiting(): About[] {
+  get pendingSubjects(): About[] {
     return [...this.#calls.values()].map(({ about }) => about)
   }
 

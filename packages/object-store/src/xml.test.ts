@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { child, children, childText, escapeXml, parseLargeXml, parseXml } from './xml.ts'
+import { xmlChild, xmlChildren, xmlChildText, escapeXml, parseLargeXml, parseXml } from './xml.ts'
 
 describe('escapeXml', () => {
   test.each([
@@ -16,8 +16,8 @@ describe('escapeXml', () => {
 describe('parseXml', () => {
   test('keeps texts as they were sent', () => {
     const root = parseXml('<R><K> 0012 </K><K>&#x41;&amp;</K><E/></R>', 'R')
-    expect(children(root, 'K')).toEqual([' 0012 ', 'A&'])
-    expect([childText(root, 'E'), child(root, 'absent')]).toEqual(['', undefined])
+    expect(xmlChildren(root, 'K')).toEqual([' 0012 ', 'A&'])
+    expect([xmlChildText(root, 'E'), xmlChild(root, 'absent')]).toEqual(['', undefined])
   })
 
   test.each([
@@ -28,12 +28,12 @@ describe('parseXml', () => {
     ['a\r\nb\rc', 'a\nb\nc'],
     ['voilà', 'voilà'],
   ])('%j is the text %j', (text, wanted) => {
-    expect(childText(parseXml(Buffer.from(`<R><K>${text}</K></R>`), 'R'), 'K')).toBe(wanted)
+    expect(xmlChildText(parseXml(Buffer.from(`<R><K>${text}</K></R>`), 'R'), 'K')).toBe(wanted)
   })
 
   test('an element may be called like a member of every object', () => {
     const root = parseXml('<R><__proto__>a</__proto__><toString>b</toString></R>', 'R')
-    expect([childText(root, '__proto__'), childText(root, 'toString'), childText(root, 'valueOf')]).toEqual([
+    expect([xmlChildText(root, '__proto__'), xmlChildText(root, 'toString'), xmlChildText(root, 'valueOf')]).toEqual([
       'a',
       'b',
       undefined,
@@ -100,7 +100,7 @@ describe('parseXml', () => {
   })
 
   test('line ends are those of XML, but for those that were meant', () => {
-    expect(childText(parseXml('<R><K>a\r\nb&#13;\rc<![CDATA[d\r]]>\ne</K></R>', 'R'), 'K')).toBe('a\nb\r\ncd\n\ne')
+    expect(xmlChildText(parseXml('<R><K>a\r\nb&#13;\rc<![CDATA[d\r]]>\ne</K></R>', 'R'), 'K')).toBe('a\nb\r\ncd\n\ne')
   })
 
   test('other requests have their turn while a large document is read', async () => {
@@ -117,7 +117,7 @@ describe('parseXml', () => {
     takeTurns()
     const root = await reading
     isRead = true
-    expect(children(root, 'Part')).toHaveLength(10_000)
+    expect(xmlChildren(root, 'Part')).toHaveLength(10_000)
     expect(turns).toBeGreaterThan(text.length / 100_000)
     await expect(parseLargeXml('<R>', 'R')).rejects.toThrow('not well-formed')
   })

@@ -1,9 +1,9 @@
 import { readLargeXml, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
 import { S3Error } from './errors.ts'
 
-export { child, children, childText, type XmlNode } from '@stowage/madmin/xml'
+export { xmlChild, xmlChildren, xmlChildText, type XmlNode } from '@stowage/madmin/xml'
 /** The elements of a root by their names. */
-export type XmlContent = { [name: string]: XmlNode | XmlNode[] }
+export type XmlRootContent = { [name: string]: XmlNode | XmlNode[] }
 
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -33,13 +33,13 @@ export function escapeXml(text: string): string {
 }
 
 /** `<name>escaped text</name>` */
-export function tag(name: string, text: string | number | boolean): string {
+export function xmlTag(name: string, text: string | number | boolean): string {
   return `<${name}>${typeof text === 'string' ? escapeXml(text) : text}</${name}>`
 }
 
 /** Like `tag`, but returns nothing for an undefined or empty text. */
-export function optionalTag(name: string, text: string | number | undefined): string {
-  return text === undefined || text === '' ? '' : tag(name, text)
+export function optionalXmlTag(name: string, text: string | number | undefined): string {
+  return text === undefined || text === '' ? '' : xmlTag(name, text)
 }
 
 /** A document of S3's namespace. */
@@ -51,28 +51,28 @@ export function s3Document(root: string, content: string): string {
  * Reads an XML body of some kilobytes, whose root element has one of these names.
  * @throws S3Error MalformedXML, also for bytes that are no UTF-8 and for a DOCTYPE
  */
-export function parseXml(body: string | Uint8Array, ...roots: string[]): XmlContent {
+export function parseXml(body: string | Uint8Array, ...roots: string[]): XmlRootContent {
   try {
-    return contentOf(readXml(textOf(body)), roots)
+    return rootContent(readXml(decodeXml(body)), roots)
   } catch (cause) {
     throw malformed(cause)
   }
 }
 
 /** Like `parseXml`, for bodies of megabytes: other requests are not blocked. */
-export async function parseLargeXml(body: string | Uint8Array, ...roots: string[]): Promise<XmlContent> {
+export async function parseLargeXml(body: string | Uint8Array, ...roots: string[]): Promise<XmlRootContent> {
   try {
-    return contentOf(await readLargeXml(textOf(body)), roots)
+    return rootContent(await readLargeXml(decodeXml(body)), roots)
   } catch (cause) {
     throw malformed(cause)
   }
 }
 
-function textOf(body: string | Uint8Array): string {
+function decodeXml(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : UTF8.decode(body)
 }
 
-function contentOf({ name, node }: XmlDocument, roots: readonly string[]): XmlContent {
+function rootContent({ name, node }: XmlDocument, roots: readonly string[]): XmlRootContent {
   if (!roots.includes(name)) throw new TypeError(`the root element is ${name}`)
   if (typeof node === 'object') return node
   // An element without children is parsed as its text.

@@ -1,4 +1,4 @@
-import { type Json, quoted } from './json.ts'
+import { type KubeJson, quoteLikeGo } from './json.ts'
 
 /** An error about one field. */
 export interface FieldError {
@@ -8,13 +8,13 @@ export interface FieldError {
 }
 
 /** Field errors in the words of the API server. */
-export const field = {
-  invalid(path: string, value: Json | undefined, detail: string): FieldError {
+export const fieldErrors = {
+  invalid(path: string, value: KubeJson | undefined, detail: string): FieldError {
     return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field: path }
   },
   /** For a value of the wrong type, or one that a rule refuses: the message contains its type instead of the value. */
   invalidType(path: string, type: string, detail: string): FieldError {
-    return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${quoted(type)}: ${detail}`, field: path }
+    return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${quoteLikeGo(type)}: ${detail}`, field: path }
   },
   required(path: string, detail = ''): FieldError {
     return {
@@ -27,14 +27,14 @@ export const field = {
     return { reason: 'FieldValueForbidden', message: `Forbidden: ${detail}`, field: path }
   },
   notSupported(path: string, value: string, supported: readonly string[]): FieldError {
-    const message = `Unsupported value: ${value}: supported values: ${supported.map(quoted).join(', ')}`
+    const message = `Unsupported value: ${value}: supported values: ${supported.map(quoteLikeGo).join(', ')}`
     return { reason: 'FieldValueNotSupported', message, field: path }
   },
   duplicate(path: string, value: string): FieldError {
     return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${value}`, field: path }
   },
   notFound(path: string, value: string): FieldError {
-    return { reason: 'FieldValueNotFound', message: `Not found: ${quoted(value)}`, field: path }
+    return { reason: 'FieldValueNotFound', message: `Not found: ${quoteLikeGo(value)}`, field: path }
   },
   tooLong(path: string, bytes: number): FieldError {
     return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${bytes} bytes`, field: path }
@@ -45,9 +45,9 @@ export const field = {
   },
 }
 
-function shown(value: Json | undefined): string {
+function shown(value: KubeJson | undefined): string {
   if (value === undefined || value === null) return '"null"'
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
+  return typeof value === 'string' ? quoteLikeGo(value) : JSON.stringify(value)
 }
 
 export interface StatusDetails {
@@ -60,13 +60,13 @@ export interface StatusDetails {
 }
 
 /** A kind, as named in errors. */
-export interface Named {
+export interface NamedKind {
   readonly group: string
   readonly plural: string
 }
 
 /** An error answer; its body is an object of kind Status. */
-export class ApiError extends Error {
+export class KubeApiError extends Error {
   override readonly name = 'ApiError'
   constructor(
     readonly code: number,
@@ -94,42 +94,42 @@ export class ApiError extends Error {
   }
 }
 
-const qualified = ({ group, plural }: Named) => (group === '' ? plural : `${plural}.${group}`)
+const qualifiedKind = ({ group, plural }: NamedKind) => (group === '' ? plural : `${plural}.${group}`)
 
-function detailsOf({ group, plural }: Named, name: string): StatusDetails {
+function statusDetails({ group, plural }: NamedKind, name: string): StatusDetails {
   return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural }
 }
 
-export const fail = {
-  notFound: (kind: Named, name: string) =>
-    new ApiError(404, 'NotFound', `${qualified(kind)} ${quoted(name)} not found`, detailsOf(kind, name)),
-  alreadyExists: (kind: Named, name: string, prefix = '') =>
-    new ApiError(
+export const kubeErrors = {
+  notFound: (kind: NamedKind, name: string) =>
+    new KubeApiError(404, 'NotFound', `${qualifiedKind(kind)} ${quoteLikeGo(name)} not found`, statusDetails(kind, name)),
+  alreadyExists: (kind: NamedKind, name: string, prefix = '') =>
+    new KubeApiError(
       409,
       'AlreadyExists',
-      `${prefix}${qualified(kind)} ${quoted(name)} already exists`,
-      detailsOf(kind, name),
+      `${prefix}${qualifiedKind(kind)} ${quoteLikeGo(name)} already exists`,
+      statusDetails(kind, name),
     ),
-  conflict: (kind: Named, name: string, why = MODIFIED) =>
-    new ApiError(
+  conflict: (kind: NamedKind, name: string, why = MODIFIED) =>
+    new KubeApiError(
       409,
       'Conflict',
-      `Operation cannot be fulfilled on ${qualified(kind)} ${quoted(name)}: ${why}`,
-      detailsOf(kind, name),
+      `Operation cannot be fulfilled on ${qualifiedKind(kind)} ${quoteLikeGo(name)}: ${why}`,
+      statusDetails(kind, name),
     ),
-  forbidden: (kind: Named, name: string, why: string, causes?: FieldError[]) =>
-    new ApiError(403, 'Forbidden', `${qualified(kind)}${name === '' ? '' : ` ${quoted(name)}`} is forbidden: ${why}`, {
-      ...detailsOf(kind, name),
+  forbidden: (kind: NamedKind, name: string, why: string, causes?: FieldError[]) =>
+    new KubeApiError(403, 'Forbidden', `${qualifiedKind(kind)}${name === '' ? '' : ` ${quoteLikeGo(name)}`} is forbidden: ${why}`, {
+      ...statusDetails(kind, name),
       ...(causes ? { causes } : {}),
     }),
   /** @param kind as in `Tenant` and `minio.min.io` */
-  invalid(kind: { kind: string; group: string }, name: string, causes: FieldError[]): ApiError {
+  invalid(kind: { kind: string; group: string }, name: string, causes: FieldError[]): KubeApiError {
     const all = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
     const what = all.length === 1 ? all[0] : `[${all.join(', ')}]`
-    return new ApiError(
+    return new KubeApiError(
       422,
       'Invalid',
-      `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} ${quoted(name)} is invalid: ${what}`,
+      `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} ${quoteLikeGo(name)} is invalid: ${what}`,
       {
         ...(name === '' ? {} : { name }),
         ...(kind.group === '' ? {} : { group: kind.group }),
@@ -138,24 +138,24 @@ export const fail = {
       },
     )
   },
-  badRequest: (message: string) => new ApiError(400, 'BadRequest', message),
-  unauthorized: () => new ApiError(401, 'Unauthorized', 'Unauthorized'),
-  noSuchResource: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
+  badRequest: (message: string) => new KubeApiError(400, 'BadRequest', message),
+  unauthorized: () => new KubeApiError(401, 'Unauthorized', 'Unauthorized'),
+  noSuchResource: () => new KubeApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: () =>
-    new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+    new KubeApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   notAcceptable: (offered: readonly string[]) =>
-    new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`, {}),
+    new KubeApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`, {}),
   unsupportedMediaType: (message = '415: Unsupported Media Type') =>
-    new ApiError(415, 'UnsupportedMediaType', message, {}),
-  expired: (message: string, metadata?: object) => new ApiError(410, 'Expired', message, undefined, metadata),
-  timeout: (message: string, details: StatusDetails) => new ApiError(504, 'Timeout', `Timeout: ${message}`, details),
+    new KubeApiError(415, 'UnsupportedMediaType', message, {}),
+  expired: (message: string, metadata?: object) => new KubeApiError(410, 'Expired', message, undefined, metadata),
+  timeout: (message: string, details: StatusDetails) => new KubeApiError(504, 'Timeout', `Timeout: ${message}`, details),
   internal: (message: string) =>
-    new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+    new KubeApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 }
 
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again'
 
 /** A path that no part of the server handles: answered with plain text, not a Status. */
-export class PageNotFound extends Error {
+export class KubePageNotFound extends Error {
   override readonly name = 'PageNotFound'
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from './errors.ts'
+import { KubeApiError } from './errors.ts'
 import type { RequestInfo } from './http/request-info.ts'
 
 /** A fault of some requests. */
-export interface Fault {
+export interface SandboxFault {
   /** Selects requests; an absent member matches any. */
   readonly on: {
     readonly verb?: string
@@ -33,17 +33,17 @@ export interface Fault {
 const DEFAULT_MESSAGE = 'a fault of the scenario'
 
 /** Applies faults to requests in the order of the list; the first matching fault counts. */
-export class Faults {
-  #faults: { fault: Fault; seen: number }[] = []
+export class SandboxFaults {
+  #faults: { fault: SandboxFault; seen: number }[] = []
 
-  set(faults: readonly Fault[]): void {
+  set(faults: readonly SandboxFault[]): void {
     this.#faults = faults.map((fault) => ({ fault, seen: 0 }))
   }
 
   /** @throws ApiError of the fault */
   async apply(info: RequestInfo, response: ServerResponse): Promise<void> {
     const entry = this.#faults.find(
-      ({ fault, seen }) => fits(fault, info) && seen < (fault.times ?? Number.POSITIVE_INFINITY) + (fault.after ?? 0),
+      ({ fault, seen }) => faultMatches(fault, info) && seen < (fault.times ?? Number.POSITIVE_INFINITY) + (fault.after ?? 0),
     )
     if (!entry) return
     entry.seen++
@@ -52,14 +52,14 @@ export class Faults {
     if (entry.seen <= after) return
     if (delayMs !== undefined) await sleep(delayMs)
     await until?.()
-    if (status !== undefined) throw new ApiError(status, reason, message)
+    if (status !== undefined) throw new KubeApiError(status, reason, message)
     if (loseAnswer) response.writeHead = () => response.destroy()
     if (cutAfterMs === 0) response.destroy()
     else if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref()
   }
 }
 
-function fits({ on }: Fault, info: RequestInfo): boolean {
+function faultMatches({ on }: SandboxFault, info: RequestInfo): boolean {
   if (info.is !== 'resource') return false
   return (
     (on.verb === undefined || on.verb === info.verb) &&

@@ -1,13 +1,13 @@
-export type Json = string | number | boolean | null | Json[] | JsonObject
-export interface JsonObject {
-  [key: string]: Json | undefined
+export type KubeJson = string | number | boolean | null | KubeJson[] | KubeJsonObject
+export interface KubeJsonObject {
+  [key: string]: KubeJson | undefined
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is KubeJsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Quotes a text like Go does in messages. */
-export function quoted(text: string): string {
+export function quoteLikeGo(text: string): string {
   return JSON.stringify(text)
 }

@@ -7,7 +7,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
-export interface Meta {
+export interface ObjectMetadata {
   name: string
   generateName?: string
   namespace?: string
@@ -24,13 +24,13 @@ export interface Meta {
 }
 
 /** A stored object. Never modified in place: each change creates a new one. */
-export interface StoredObject {
+export interface SandboxObject {
   apiVersion: string
   kind: string
-  metadata: Meta
+  metadata: ObjectMetadata
   [part: string]: unknown
 }
 
-export function controllerOf(object: StoredObject): OwnerReference | undefined {
+export function controllerReference(object: SandboxObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller)
 }

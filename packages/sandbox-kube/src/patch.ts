@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ApiError, fail } from './errors.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { KubeApiError, kubeErrors } from './errors.ts'
+import { isJsonObject, type KubeJson, type KubeJsonObject } from './json.ts'
 import { jsonType } from './types/go-types.ts'
 
 /** A step of a JSON patch, unvalidated. */
-interface Operation {
+interface PatchOperation {
   op?: unknown
   path?: unknown
   from?: unknown
-  value?: Json
+  value?: KubeJson
 }
 
 const MAX_OPERATIONS = 10_000
 
 /** The server's answer to any patch that cannot be applied to its object. */
 const doesNotApply = () =>
-  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+  new KubeApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
-export function parsePatch(text: string): Json {
+export function parsePatch(text: string): KubeJson {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text) as KubeJson
   } catch {
-    throw fail.badRequest('error decoding patch: unexpected end of JSON input')
+    throw kubeErrors.badRequest('error decoding patch: unexpected end of JSON input')
   }
 }
 
@@ -29,27 +29,27 @@ export function parsePatch(text: string): Json {
  * Applies a JSON patch (RFC 6902); the given object is not modified.
  * @throws ApiError BadRequest if it is not a patch, Invalid if it cannot be applied
  */
-export function applyJsonPatch(object: JsonObject, patch: Json): JsonObject {
+export function applyJsonPatch(object: KubeJsonObject, patch: KubeJson): KubeJsonObject {
   if (!Array.isArray(patch))
-    throw fail.badRequest(
+    throw kubeErrors.badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`,
     )
   if (patch.length > MAX_OPERATIONS)
-    throw new ApiError(
+    throw new KubeApiError(
       413,
       'RequestEntityTooLarge',
       `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
     )
-  let result: Json = structuredClone(object)
+  let result: KubeJson = structuredClone(object)
   for (const operation of patch) {
-    if (!isObject(operation)) throw doesNotApply()
+    if (!isJsonObject(operation)) throw doesNotApply()
     result = apply(result, operation)
   }
-  if (!isObject(result)) throw doesNotApply()
+  if (!isJsonObject(result)) throw doesNotApply()
   return result
 }
 
-function apply(root: Json, { op, path, from, value }: Operation): Json {
+function apply(root: KubeJson, { op, path, from, value }: PatchOperation): KubeJson {
   const at = pointer(path)
   switch (op) {
     case 'add':
@@ -75,7 +75,7 @@ function apply(root: Json, { op, path, from, value }: Operation): Json {
   }
 }
 
-function required(value: Json | undefined): Json {
+function required(value: KubeJson | undefined): KubeJson {
   if (value === undefined) throw doesNotApply()
   return value
 }
@@ -90,53 +90,53 @@ function pointer(text: unknown): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function find(root: Json, path: string[]): Json | undefined {
-  let value: Json | undefined = root
+function find(root: KubeJson, path: string[]): KubeJson | undefined {
+  let value: KubeJson | undefined = root
   for (const part of path) {
     if (Array.isArray(value)) value = value[index(part, value.length - 1)]
-    else if (isObject(value)) value = Object.hasOwn(value, part) ? value[part] : undefined
+    else if (isJsonObject(value)) value = Object.hasOwn(value, part) ? value[part] : undefined
     else throw doesNotApply()
   }
   return value
 }
 
-function read(root: Json, path: string[]): Json {
+function read(root: KubeJson, path: string[]): KubeJson {
   return required(find(root, path))
 }
 
-function parentOf(root: Json, path: string[]): [Json[] | JsonObject, string] {
+function findParent(root: KubeJson, path: string[]): [KubeJson[] | KubeJsonObject, string] {
   const parent = find(root, path.slice(0, -1))
   const last = path.at(-1)
-  if (last === undefined || (!Array.isArray(parent) && !isObject(parent))) throw doesNotApply()
+  if (last === undefined || (!Array.isArray(parent) && !isJsonObject(parent))) throw doesNotApply()
   return [parent, last]
 }
 
-function add(root: Json, path: string[], value: Json): Json {
+function add(root: KubeJson, path: string[], value: KubeJson): KubeJson {
   if (path.length === 0) return value
-  const [parent, last] = parentOf(root, path)
+  const [parent, last] = findParent(root, path)
   if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : index(last, parent.length), 0, value)
   else set(parent, last, value)
   return root
 }
 
 /** Replaces a member. Servers add it if it is missing. */
-function replace(root: Json, path: string[], value: Json): Json {
+function replace(root: KubeJson, path: string[], value: KubeJson): KubeJson {
   if (path.length === 0) return value
-  const [parent, last] = parentOf(root, path)
+  const [parent, last] = findParent(root, path)
   if (Array.isArray(parent)) parent[index(last, parent.length - 1)] = value
   else set(parent, last, value)
   return root
 }
 
-function remove(root: Json, path: string[]): void {
-  const [parent, last] = parentOf(root, path)
+function remove(root: KubeJson, path: string[]): void {
+  const [parent, last] = findParent(root, path)
   if (Array.isArray(parent)) parent.splice(index(last, parent.length - 1), 1)
   else if (Object.hasOwn(parent, last)) delete parent[last]
   else throw doesNotApply()
 }
 
 /** Sets a member; `__proto__` is an ordinary name. */
-function set(object: JsonObject, name: string, value: Json): void {
+function set(object: KubeJsonObject, name: string, value: KubeJson): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
@@ -149,19 +149,19 @@ function index(text: string, most: number): number {
  * Applies a JSON merge patch (RFC 7386); the given object is not modified.
  * @throws ApiError BadRequest if it is not an object
  */
-export function applyMergePatch(object: JsonObject, patch: Json): JsonObject {
-  if (!isObject(patch))
-    throw fail.badRequest(
+export function applyMergePatch(object: KubeJsonObject, patch: KubeJson): KubeJsonObject {
+  if (!isJsonObject(patch))
+    throw kubeErrors.badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`,
     )
   return merged(object, patch)
 }
 
-function merged(target: Json | undefined, patch: JsonObject): JsonObject {
-  const result = isObject(target) ? structuredClone(target) : {}
+function merged(target: KubeJson | undefined, patch: KubeJsonObject): KubeJsonObject {
+  const result = isJsonObject(target) ? structuredClone(target) : {}
   for (const [name, value] of Object.entries(patch)) {
     if (value === null || value === undefined) delete result[name]
-    else set(result, name, isObject(value) ? merged(result[name], value) : value)
+    else set(result, name, isJsonObject(value) ? merged(result[name], value) : value)
   }
   return result
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
-import { createAuthority, createRequest, openAuthority } from './pki.ts'
+import { createAuthority, createCertificateRequest, openAuthority } from './pki.ts'
 
 test('a server and a client verify each other with certificates of one authority', async () => {
   const authority = await createAuthority('test authority')
@@ -25,7 +25,7 @@ test('a server and a client verify each other with certificates of one authority
 test('a request is signed with its subject and names, by an authority that was opened again', async () => {
   const made = await createAuthority('test authority')
   const authority = await openAuthority({ cert: made.cert, key: made.key })
-  const { request } = await createRequest({
+  const { request } = await createCertificateRequest({
     commonName: 'system:node:*.alpha-hl.team-a.svc.cluster.local',
     organizations: ['system:nodes'],
     dnsNames: ['minio.team-a.svc', '*.alpha-hl.team-a.svc.cluster.local'],
@@ -42,7 +42,7 @@ test('a request is signed with its subject and names, by an authority that was o
 
 test('an invalid request is refused', async () => {
   const authority = await createAuthority('test authority')
-  const { request } = await createRequest({ commonName: 'x' })
+  const { request } = await createCertificateRequest({ commonName: 'x' })
   const der = Buffer.from(request.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   der[der.length - 3] = (der[der.length - 3] ?? 0) ^ 1
   await expect(authority.sign('no request', { usage: 'server' })).rejects.toThrow('not a certificate request')

@@ -17,19 +17,19 @@ import {
 } from 'pkijs'
 
 /** A certificate and its private key, both in PEM. */
-export interface KeyPair {
+export interface PemKeyPair {
   readonly cert: string
   readonly key: string
 }
 
 /** The subject of a certificate. */
-export interface Subject {
+export interface CertificateSubject {
   readonly commonName: string
   /** Groups, if it is a client certificate. */
   readonly organizations?: readonly string[]
 }
 
-export interface LeafOptions extends Subject {
+export interface LeafCertificateOptions extends CertificateSubject {
   readonly dnsNames?: readonly string[]
   /** IPv4 addresses. */
   readonly addresses?: readonly string[]
@@ -40,13 +40,13 @@ export interface LeafOptions extends Subject {
 }
 
 /** Signs certificates. */
-export interface Authority extends KeyPair {
-  issue(options: LeafOptions): Promise<KeyPair>
+export interface CertificateAuthority extends PemKeyPair {
+  issue(options: LeafCertificateOptions): Promise<PemKeyPair>
   /**
    * Signs a request in PEM with the subject and names that it asks for.
    * @throws TypeError if it is not a request, or not signed with its own key
    */
-  sign(request: string, options: Pick<LeafOptions, 'usage' | 'validMs' | 'now'>): Promise<string>
+  sign(request: string, options: Pick<LeafCertificateOptions, 'usage' | 'validMs' | 'now'>): Promise<string>
 }
 
 const YEAR_MS = 365 * 24 * 3600_000
@@ -67,10 +67,10 @@ const LEAF_USAGE = new Uint8Array([3, 2, 7, 0x80])
 const CA_USAGE = new Uint8Array([3, 2, 1, 0x06])
 
 /** Creates an authority that is valid for ten years. */
-export async function createAuthority(commonName: string, now = new Date()): Promise<Authority> {
+export async function createAuthority(commonName: string, now = new Date()): Promise<CertificateAuthority> {
   const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
   const certificate = await unsigned({ subject: { commonName }, publicKey: keys.publicKey, validMs: 10 * YEAR_MS, now })
-  certificate.issuer = nameOf({ commonName })
+  certificate.issuer = distinguishedName({ commonName })
   certificate.extensions = [
     extension(OID.basicConstraints, new BasicConstraints({ cA: true }).toSchema().toBER(false), true),
     extension(OID.keyUsage, CA_USAGE, true),
@@ -80,10 +80,10 @@ export async function createAuthority(commonName: string, now = new Date()): Pro
 }
 
 /** Opens an existing authority. */
-export async function openAuthority(pair: KeyPair): Promise<Authority> {
-  const own = Certificate.fromBER(derOf(pair.cert))
-  const privateKey = await webcrypto.subtle.importKey('pkcs8', derOf(pair.key), KEY, false, ['sign'])
-  const finish = async (certificate: Certificate, usage: LeafOptions['usage'], names: Extension | undefined) => {
+export async function openAuthority(pair: PemKeyPair): Promise<CertificateAuthority> {
+  const own = Certificate.fromBER(derBytes(pair.cert))
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', derBytes(pair.key), KEY, false, ['sign'])
+  const finish = async (certificate: Certificate, usage: LeafCertificateOptions['usage'], names: Extension | undefined) => {
     certificate.issuer = own.subject
     certificate.extensions = [
       extension(OID.basicConstraints, new BasicConstraints({ cA: false }).toSchema().toBER(false), true),
@@ -111,10 +111,10 @@ export async function openAuthority(pair: KeyPair): Promise<Authority> {
 }
 
 /** Creates a key and a certificate request for it, both in PEM. */
-export async function createRequest(subject: Omit<LeafOptions, 'usage'>): Promise<{ request: string; key: string }> {
+export async function createCertificateRequest(subject: Omit<LeafCertificateOptions, 'usage'>): Promise<{ request: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
   const request = new CertificationRequest()
-  request.subject = nameOf(subject)
+  request.subject = distinguishedName(subject)
   await request.subjectPublicKeyInfo.importKey(keys.publicKey)
   const names = alternativeNames(subject)
   if (names) {
@@ -124,7 +124,7 @@ export async function createRequest(subject: Omit<LeafOptions, 'usage'>): Promis
   }
   await request.sign(keys.privateKey, 'SHA-256')
   return {
-    request: pem('CERTIFICATE REQUEST', request.toSchema(true).toBER(false)),
+    request: pemText('CERTIFICATE REQUEST', request.toSchema(true).toBER(false)),
     key: await keyPem(keys.privateKey),
   }
 }
@@ -132,7 +132,7 @@ export async function createRequest(subject: Omit<LeafOptions, 'usage'>): Promis
 async function readRequest(pem: string): Promise<CertificationRequest> {
   let request: CertificationRequest
   try {
-    request = CertificationRequest.fromBER(derOf(pem))
+    request = CertificationRequest.fromBER(derBytes(pem))
   } catch (cause) {
     throw new TypeError('not a certificate request', { cause })
   }
@@ -154,7 +154,7 @@ function requestedNames(request: CertificationRequest): Extension | undefined {
 }
 
 async function unsigned(options: {
-  subject?: Subject
+  subject?: CertificateSubject
   publicKey: webcrypto.CryptoKey | PublicKeyInfo
   validMs: number
   now: Date
@@ -168,14 +168,14 @@ async function unsigned(options: {
   // One hour earlier, for machines with different clocks.
   certificate.notBefore.value = new Date(options.now.getTime() - 3600_000)
   certificate.notAfter.value = new Date(options.now.getTime() + options.validMs)
-  if (options.subject) certificate.subject = nameOf(options.subject)
+  if (options.subject) certificate.subject = distinguishedName(options.subject)
   if (options.publicKey instanceof PublicKeyInfo) certificate.subjectPublicKeyInfo = options.publicKey
   else await certificate.subjectPublicKeyInfo.importKey(options.publicKey)
   return certificate
 }
 
 /** Puts each part in a separate set, as servers expect; pkijs would write one set with all parts. */
-function nameOf({ commonName, organizations = [] }: Subject): RelativeDistinguishedNames {
+function distinguishedName({ commonName, organizations = [] }: CertificateSubject): RelativeDistinguishedNames {
   const part = (type: string, value: string) =>
     new Asn1Set({ value: [new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }).toSchema()] })
   const parts = [
@@ -185,7 +185,7 @@ function nameOf({ commonName, organizations = [] }: Subject): RelativeDistinguis
   return RelativeDistinguishedNames.fromBER(new Sequence({ value: parts }).toBER(false))
 }
 
-function alternativeNames(of: Pick<LeafOptions, 'dnsNames' | 'addresses'>): Extension | undefined {
+function alternativeNames(of: Pick<LeafCertificateOptions, 'dnsNames' | 'addresses'>): Extension | undefined {
   const names = [
     ...(of.dnsNames ?? []).map((value) => new GeneralName({ type: 2, value })),
     ...(of.addresses ?? []).filter(isIPv4).map((address) => {
@@ -202,14 +202,14 @@ function extension(extnID: string, value: ArrayBuffer | Uint8Array, critical = f
 }
 
 function certificatePem(certificate: Certificate): string {
-  return pem('CERTIFICATE', certificate.toSchema(true).toBER(false))
+  return pemText('CERTIFICATE', certificate.toSchema(true).toBER(false))
 }
 
 async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
-  return pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', key))
+  return pemText('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', key))
 }
 
-function pem(label: string, der: ArrayBuffer): string {
+function pemText(label: string, der: ArrayBuffer): string {
   const lines =
     Buffer.from(der)
       .toString('base64')
@@ -217,7 +217,7 @@ function pem(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-function derOf(pem: string): ArrayBuffer {
+function derBytes(pem: string): ArrayBuffer {
   const base64 = pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, '')
   return new Uint8Array(Buffer.from(base64, 'base64')).buffer
 }

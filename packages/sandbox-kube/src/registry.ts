@@ -1,62 +1,62 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
-import { isEstablished, kindsOf } from './kinds/definitions.ts'
-import { BUILT_IN, REVIEWS, type Review } from './kinds/index.ts'
-import type { Kind } from './kinds/kind.ts'
-import type { ObjectStore } from './store/store.ts'
+import { isEstablished, definedKinds } from './kinds/definitions.ts'
+import { BUILT_IN_KINDS, REVIEW_KINDS, type ReviewKind } from './kinds/index.ts'
+import type { KubeKind } from './kinds/kind.ts'
+import type { KubeObjectStore } from './store/store.ts'
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
 /** The served kinds: built-in ones, and those of established definitions. */
-export class Registry {
-  readonly #kinds = new Map<string, Kind>()
-  readonly #byDefinition = new Map<string, Kind[]>()
+export class KindRegistry {
+  readonly #kinds = new Map<string, KubeKind>()
+  readonly #byDefinition = new Map<string, KubeKind[]>()
 
-  constructor(store: ObjectStore) {
-    for (const kind of BUILT_IN) this.#kinds.set(pathOf(kind), kind)
+  constructor(store: KubeObjectStore) {
+    for (const kind of BUILT_IN_KINDS) this.#kinds.set(versionPath(kind), kind)
     for (const definition of store.list(DEFINITIONS)) this.#serve(definition.metadata.name, definition)
     store.subscribe(({ kind, object, type }) => {
       if (kind === DEFINITIONS) this.#serve(object.metadata.name, type === 'DELETED' ? undefined : object)
     })
   }
 
-  #serve(name: string, definition: ReturnType<ObjectStore['get']>): void {
-    for (const kind of this.#byDefinition.get(name) ?? []) this.#kinds.delete(pathOf(kind))
+  #serve(name: string, definition: ReturnType<KubeObjectStore['get']>): void {
+    for (const kind of this.#byDefinition.get(name) ?? []) this.#kinds.delete(versionPath(kind))
     this.#byDefinition.delete(name)
     if (!definition || !isEstablished(definition)) return
-    const kinds = kindsOf(definition as unknown as CustomResourceDefinition)
+    const kinds = definedKinds(definition as unknown as CustomResourceDefinition)
     this.#byDefinition.set(name, kinds)
-    for (const kind of kinds) this.#kinds.set(pathOf(kind), kind)
+    for (const kind of kinds) this.#kinds.set(versionPath(kind), kind)
   }
 
-  find(group: string, version: string, plural: string): Kind | undefined {
-    return this.#kinds.get(pathOf({ group, version, plural }))
+  find(group: string, version: string, plural: string): KubeKind | undefined {
+    return this.#kinds.get(versionPath({ group, version, plural }))
   }
 
   /** Returns the kind with a key, as used by owner references and the store. */
-  byKey(key: string): Kind | undefined {
+  byKey(key: string): KubeKind | undefined {
     return this.all().find((kind) => kind.key === key)
   }
 
-  byKind(group: string, name: string): Kind | undefined {
+  byKind(group: string, name: string): KubeKind | undefined {
     return this.all().find((kind) => kind.group === group && kind.kind === name)
   }
 
-  review(group: string, version: string, plural: string): Review | undefined {
-    return REVIEWS.find((each) => each.group === group && each.version === version && each.plural === plural)
+  review(group: string, version: string, plural: string): ReviewKind | undefined {
+    return REVIEW_KINDS.find((each) => each.group === group && each.version === version && each.plural === plural)
   }
 
-  reviews(): readonly Review[] {
-    return REVIEWS
+  reviews(): readonly ReviewKind[] {
+    return REVIEW_KINDS
   }
 
-  all(): Kind[] {
+  all(): KubeKind[] {
     return [...this.#kinds.values()]
   }
 
   /** Returns versions by group, in the order of preference for clients. */
   groups(): Map<string, string[]> {
     const groups = new Map<string, string[]>()
-    for (const { group, version } of [...this.all(), ...REVIEWS]) {
+    for (const { group, version } of [...this.all(), ...REVIEW_KINDS]) {
       const versions = groups.get(group) ?? []
       if (!versions.includes(version)) groups.set(group, [...versions, version].sort(byStability))
     }
@@ -64,7 +64,7 @@ export class Registry {
   }
 }
 
-function pathOf({ group, version, plural }: { group: string; version: string; plural: string }): string {
+function versionPath({ group, version, plural }: { group: string; version: string; plural: string }): string {
   return `${group}/${version}/${plural}`
 }
 

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { BOOTSTRAP_ROLES } from './auth/bootstrap.ts'
 import { type OidcOptions, OidcTokens } from './auth/oidc.ts'
 import { Authorizer } from './auth/rbac.ts'
-import { createTokenKeys, type TokenKeys, Tokens } from './auth/tokens.ts'
+import { createTokenKeys, type TokenKeys, ServiceAccountTokens } from './auth/tokens.ts'
 import { certificateController } from './controllers/certificates.ts'
-import { type ControllerContext, ControllerRunner, create } from './controllers/controller.ts'
+import { type ControllerContext, ControllerRunner, createAsController } from './controllers/controller.ts'
 import { definitionController } from './controllers/definitions.ts'
 import { expireEvents } from './controllers/events.ts'
 import { garbageController } from './controllers/garbage.ts'
@@ -18,14 +18,14 @@ import { quotaController } from './controllers/quotas.ts'
 import { tokenSecretController } from './controllers/secrets.ts'
 import { volumeController } from './controllers/volumes.ts'
 import { workloadControllers } from './controllers/workloads.ts'
-import { type Fault, Faults } from './faults.ts'
-import { handle } from './http/server.ts'
+import { type SandboxFault, SandboxFaults } from './faults.ts'
+import { handleKubeRequest } from './http/server.ts'
 import { OpenWatches } from './http/watch.ts'
-import { Operations } from './operations.ts'
-import { type Authority, createAuthority, type KeyPair, openAuthority } from './pki.ts'
-import { Registry } from './registry.ts'
-import { fileJournal, memoryJournal } from './store/journal.ts'
-import { ObjectStore } from './store/store.ts'
+import { KubeOperations } from './operations.ts'
+import { type CertificateAuthority, createAuthority, type PemKeyPair, openAuthority } from './pki.ts'
+import { KindRegistry } from './registry.ts'
+import { openFileJournal, createMemoryJournal } from './store/journal.ts'
+import { KubeObjectStore } from './store/store.ts'
 
 export interface SandboxOptions {
   /** Folder for objects, keys and the administrator's token; absent: nothing is stored. */
@@ -34,7 +34,7 @@ export interface SandboxOptions {
   readonly port?: number
   /** Number of changes that are remembered for watches. Default 10,000. */
   readonly history?: number
-  readonly faults?: readonly Fault[]
+  readonly faults?: readonly SandboxFault[]
   /** Identity provider whose ID tokens are accepted; absent: only tokens of service accounts. */
   readonly oidc?: OidcOptions
   readonly now?: () => Date
@@ -51,8 +51,8 @@ export interface Sandbox extends AsyncDisposable {
   /** File with all three for clients; absent if nothing is stored. */
   readonly kubeconfig: string | undefined
   /** Creates what a kubelet needs: its certificate, and the authority of the API server that connects to it. */
-  kubeletCertificate(): Promise<KeyPair & { ca: string }>
-  setFaults(faults: readonly Fault[]): void
+  kubeletCertificate(): Promise<PemKeyPair & { ca: string }>
+  setFaults(faults: readonly SandboxFault[]): void
   /** Drops the remembered changes, so that earlier watches must list again. */
   forgetHistory(): void
   /** Returns the number of open watches of a resource in a namespace. */
@@ -61,7 +61,7 @@ export interface Sandbox extends AsyncDisposable {
 
 interface Keys {
   token: string
-  authority: KeyPair
+  authority: PemKeyPair
   tokens: TokenKeys
 }
 
@@ -87,12 +87,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     authority.issue({ commonName: 'kube-apiserver', usage: 'client' }),
   ])
 
-  const journal = folder === undefined ? memoryJournal() : fileJournal(folder)
-  const store = new ObjectStore({ journal, history: options.history ?? HISTORY })
-  const registry = new Registry(store)
+  const journal = folder === undefined ? createMemoryJournal() : openFileJournal(folder)
+  const store = new KubeObjectStore({ journal, history: options.history ?? HISTORY })
+  const registry = new KindRegistry(store)
   const authorizer = new Authorizer(store)
-  const tokens = new Tokens(store, keys.tokens, keys.token, now, options.oidc && new OidcTokens(options.oidc, now))
-  const operations = new Operations(store, authorizer, now)
+  const tokens = new ServiceAccountTokens(store, keys.tokens, keys.token, now, options.oidc && new OidcTokens(options.oidc, now))
+  const operations = new KubeOperations(store, authorizer, now)
   const context: ControllerContext = { store, registry, operations, tokens, authority, now }
   bootstrap(context)
   const controllers = new ControllerRunner(
@@ -110,7 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     onError,
   )
   const stopExpiry = expireEvents(context)
-  const faults = new Faults()
+  const faults = new SandboxFaults()
   faults.set(options.faults ?? [])
 
   const kubelets = { ...asking, ca: authority.cert }
@@ -119,7 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const parts = { store, registry, operations, authorizer, tokens, kubelets, watches, now, fault }
   const server = createServer(
     { ...serving, keepAliveTimeout: 90_000 },
-    (request, response) => void handle(request, response, parts),
+    (request, response) => void handleKubeRequest(request, response, parts),
   )
   // Watches and logs have no time limit.
   server.requestTimeout = 0
@@ -155,7 +155,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-function kubeletPair(authority: Authority): Promise<KeyPair> {
+function kubeletPair(authority: CertificateAuthority): Promise<PemKeyPair> {
   return authority.issue({ commonName: 'kubelet', addresses: ['127.0.0.1'], usage: 'server' })
 }
 
@@ -190,15 +190,15 @@ async function writeSecret(path: string, text: string): Promise<void> {
 function bootstrap(context: ControllerContext): void {
   const { store } = context
   for (const name of NAMESPACES)
-    if (!store.get('namespaces', undefined, name)) create(context, 'namespaces', undefined, { metadata: { name } })
+    if (!store.get('namespaces', undefined, name)) createAsController(context, 'namespaces', undefined, { metadata: { name } })
   const rbac = 'rbac.authorization.k8s.io'
   for (const { name, rules, subjects } of BOOTSTRAP_ROLES) {
     const metadata = { name, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } }
     if (!store.get(`clusterroles.${rbac}`, undefined, name))
-      create(context, `clusterroles.${rbac}`, undefined, { metadata, rules })
+      createAsController(context, `clusterroles.${rbac}`, undefined, { metadata, rules })
     if (store.get(`clusterrolebindings.${rbac}`, undefined, name)) continue
     const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name }
-    create(context, `clusterrolebindings.${rbac}`, undefined, { metadata, roleRef, subjects })
+    createAsController(context, `clusterrolebindings.${rbac}`, undefined, { metadata, roleRef, subjects })
   }
 }
 

@@ -1,12 +1,12 @@
-import { fail } from './errors.ts'
-import { qualifiedNameProblems, valueProblems } from './validation/labels.ts'
+import { kubeErrors } from './errors.ts'
+import { qualifiedNameProblems, labelValueProblems } from './validation/labels.ts'
 
 export type LabelSelector = (labels: Readonly<Record<string, string>>) => boolean
 
 /** Fields and values of objects for field selectors. */
-export type Fields = Readonly<Record<string, string>>
+export type SelectableFields = Readonly<Record<string, string>>
 export interface FieldSelector {
-  matches(fields: Fields): boolean
+  matches(fields: SelectableFields): boolean
   /** Returns the required value of a field, if the selector requires exactly one. */
   exact(field: string): string | undefined
   readonly fields: readonly string[]
@@ -14,7 +14,7 @@ export interface FieldSelector {
 
 type Token = { is: 'word' | 'operator' | 'end'; text: string }
 
-const OPERATORS = ['==', '!=', '=', '!', '(', ')', ',', '<', '>']
+const SELECTOR_OPERATORS = ['==', '!=', '=', '!', '(', ')', ',', '<', '>']
 
 function tokens(text: string): Token[] {
   const all: Token[] = []
@@ -24,7 +24,7 @@ function tokens(text: string): Token[] {
       at++
       continue
     }
-    const operator = OPERATORS.find((each) => text.startsWith(each, at))
+    const operator = SELECTOR_OPERATORS.find((each) => text.startsWith(each, at))
     if (operator) {
       all.push({ is: 'operator', text: operator })
       at += operator.length
@@ -52,13 +52,13 @@ export function parseLabelSelector(text: string): LabelSelector {
   const requirements: LabelSelector[] = []
   for (;;) {
     if (peek().text !== '!' && peek().is !== 'word')
-      throw fail.badRequest(`found '${peek().text}', expected: !, identifier, or 'end of string'`)
+      throw kubeErrors.badRequest(`found '${peek().text}', expected: !, identifier, or 'end of string'`)
     requirements.push(requirement(peek, next))
     const { is, text: found } = next()
     if (is === 'end') break
-    if (found !== ',') throw fail.badRequest(`found '${found}', expected: ',' or 'end of string'`)
+    if (found !== ',') throw kubeErrors.badRequest(`found '${found}', expected: ',' or 'end of string'`)
     if (peek().text !== '!' && peek().is !== 'word')
-      throw fail.badRequest(`found '${peek().text}', expected: identifier after ','`)
+      throw kubeErrors.badRequest(`found '${peek().text}', expected: identifier after ','`)
   }
   return (labels) => requirements.every((fits) => fits(labels))
 }
@@ -101,7 +101,7 @@ function requirement(peek: () => Token, next: () => Token): LabelSelector {
       }
     }
     default:
-      throw fail.badRequest(`found '${text}', expected: ',' or 'end of string'`)
+      throw kubeErrors.badRequest(`found '${text}', expected: ',' or 'end of string'`)
   }
 }
 
@@ -119,13 +119,13 @@ function valueList(peek: () => Token, next: () => Token): string[] {
 
 function checked(key: string, values: string[]): string[] {
   for (const [n, value] of values.entries()) {
-    const [problem] = valueProblems(value)
+    const [problem] = labelValueProblems(value)
     if (problem) throw unparsed(`values[${n}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem}`)
   }
   return values
 }
 
-const unparsed = (what: string) => fail.badRequest(`unable to parse requirement: ${what}`)
+const unparsed = (what: string) => kubeErrors.badRequest(`unable to parse requirement: ${what}`)
 
 /** A selector as stored in objects. */
 export interface StoredSelector {
@@ -133,7 +133,7 @@ export interface StoredSelector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-export function storedSelector({ matchLabels = {}, matchExpressions = [] }: StoredSelector): LabelSelector {
+export function parseStoredSelector({ matchLabels = {}, matchExpressions = [] }: StoredSelector): LabelSelector {
   return (labels) =>
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {
@@ -154,9 +154,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   const terms = text.split(/(?<!\\),/).flatMap((term) => {
     if (term === '') return []
     const [, name, operator, raw = ''] = /^([^=!]*)(!=|==|=)(.*)$/s.exec(term) ?? []
-    if (name === undefined) throw fail.badRequest(`invalid selector: '${text}'; can't understand '${term}'`)
+    if (name === undefined) throw kubeErrors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`)
     const unescaped = /(?<!\\)[=]/.exec(raw)
-    if (unescaped) throw fail.badRequest(`invalid field selector: unescaped character in value: 61`)
+    if (unescaped) throw kubeErrors.badRequest(`invalid field selector: unescaped character in value: 61`)
     return [{ name, not: operator === '!=', value: raw.replace(/\\([\\,=])/g, '$1') }]
   })
   return {

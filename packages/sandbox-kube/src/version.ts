@@ -1,5 +1,5 @@
 /** The release whose answers this server imitates (tests/kube/recorded), and how it differs from a real one. */
-export const VERSION = {
+export const KUBERNETES_VERSION = {
   major: '1',
   minor: '33',
   gitVersion: 'v1.33.13',

@@ -1,21 +1,21 @@
-import { type Kube, KubeError, type KubeObject, type Resource, type Stored } from '@stowage/kube'
+import { type Kube, KubeError, type KubeObject, type KubeResource, type SavedKubeObject } from '@stowage/kube'
 
 /** The objects of a kind, kept up to date by a watch. */
-export class Cache<T extends KubeObject> {
-  readonly #objects = new Map<string, Stored<T>>()
+export class WatchCache<T extends KubeObject> {
+  readonly #objects = new Map<string, SavedKubeObject<T>>()
 
   constructor(
     private readonly kube: Kube,
-    private readonly kind: Resource<T>,
+    private readonly kind: KubeResource<T>,
     /** Called for each object that was added, modified or deleted. */
-    private readonly onChange: (object: Stored<T>, isThere: boolean) => void,
+    private readonly onChange: (object: SavedKubeObject<T>, isThere: boolean) => void,
   ) {}
 
-  all(): Stored<T>[] {
+  all(): SavedKubeObject<T>[] {
     return [...this.#objects.values()]
   }
 
-  get(namespace: string | undefined, name: string): Stored<T> | undefined {
+  get(namespace: string | undefined, name: string): SavedKubeObject<T> | undefined {
     return this.#objects.get(`${namespace ?? ''}/${name}`)
   }
 
@@ -32,7 +32,7 @@ export class Cache<T extends KubeObject> {
     }
   }
 
-  #note(object: Stored<T>, isThere: boolean): void {
+  #note(object: SavedKubeObject<T>, isThere: boolean): void {
     const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`
     if (isThere) this.#objects.set(key, object)
     else this.#objects.delete(key)
@@ -41,7 +41,7 @@ export class Cache<T extends KubeObject> {
 }
 
 /** Processes names one after the other, and retries failed ones. */
-export class Queue {
+export class ReconcileQueue {
   readonly #waiting = new Set<string>()
   readonly #timers = new Set<NodeJS.Timeout>()
   #running = false
@@ -93,7 +93,7 @@ export class Queue {
 }
 
 /** Returns undefined instead of the error if the object does not exist. */
-export async function ifFound<T>(run: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(run: Promise<T>): Promise<T | undefined> {
   try {
     return await run
   } catch (error) {
@@ -103,7 +103,7 @@ export async function ifFound<T>(run: Promise<T>): Promise<T | undefined> {
 }
 
 /** Creates an object unless it exists. */
-export async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<void> {
+export async function createIfMissing<T extends KubeObject>(kube: Kube, kind: KubeResource<T>, object: T): Promise<void> {
   try {
     await kube.create(kind, object)
   } catch (error) {

@@ -1,11 +1,11 @@
-import { type Kube, resources, type Stored, TENANT_LABEL, type TenantObject } from '@stowage/kube'
-import { createRequest } from '@stowage/sandbox-kube/pki'
-import { ensure, ifFound } from './cache.ts'
-import { OPERATOR, record } from './events.ts'
-import { owned } from './tenant-objects.ts'
+import { type Kube, resources, type SavedKubeObject, TENANT_LABEL, type TenantObject } from '@stowage/kube'
+import { createCertificateRequest } from '@stowage/sandbox-kube/pki'
+import { createIfMissing, undefinedIfMissing } from './cache.ts'
+import { OPERATOR_COMPONENT, recordEvent } from './events.ts'
+import { ownedMetadata } from './tenant-objects.ts'
 
 /** Gets the certificates of tenants from the cluster, as the operator does. */
-export class Certificates {
+export class TenantCertificates {
   /** Private keys of requested certificates, by the tenant's UID. */
   readonly #keys = new Map<string, string>()
 
@@ -16,33 +16,33 @@ export class Certificates {
   ) {}
 
   /** Requests the certificate of a tenant from the cluster. @returns whether it is not there yet */
-  async make(tenant: Stored<TenantObject>): Promise<boolean> {
+  async make(tenant: SavedKubeObject<TenantObject>): Promise<boolean> {
     const { kube } = this
     const { namespace, name } = tenant.metadata
     if (tenant.spec?.requestAutoCert === false) return false
     const secret = `${name}-tls`
-    if (await ifFound(kube.get(resources.secrets, { namespace, name: secret }))) return false
+    if (await undefinedIfMissing(kube.get(resources.secrets, { namespace, name: secret }))) return false
     const key = this.#keys.get(tenant.metadata.uid)
     const at = { name: `${name}-${namespace}-csr` }
-    const request = await ifFound(kube.get(resources.certificateSigningRequests, at))
+    const request = await undefinedIfMissing(kube.get(resources.certificateSigningRequests, at))
     if (!request || !key) {
       // A request of an earlier run or tenant: its key is lost.
-      if (request) await ifFound(kube.delete(resources.certificateSigningRequests, at))
+      if (request) await undefinedIfMissing(kube.delete(resources.certificateSigningRequests, at))
       await this.#request(tenant, at.name)
     } else if (request.status?.certificate) {
       const data = { 'public.crt': request.status.certificate, 'private.key': base64(key) }
-      await ensure(kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
+      await createIfMissing(kube, resources.secrets, { metadata: ownedMetadata(tenant, secret), data, type: 'Opaque' })
       this.#keys.delete(tenant.metadata.uid)
       return false
     } else this.checkAgain(`${namespace}/${name}`)
     return true
   }
 
-  async #request(tenant: Stored<TenantObject>, name: string): Promise<void> {
+  async #request(tenant: SavedKubeObject<TenantObject>, name: string): Promise<void> {
     const { kube } = this
     const { namespace, uid } = tenant.metadata
     const domain = `${namespace}.svc.cluster.local`
-    const { request, key } = await createRequest({
+    const { request, key } = await createCertificateRequest({
       commonName: `system:node:*.${tenant.metadata.name}-hl.${domain}`,
       organizations: ['system:nodes'],
       dnsNames: [`*.${tenant.metadata.name}-hl.${domain}`, `minio.${domain}`, `minio.${namespace}`, `*.${domain}`],
@@ -62,7 +62,7 @@ export class Certificates {
       { ...made, status: { conditions: [approved] } },
       { subresource: 'approval' },
     )
-    await record(kube, tenant, { reason: 'CSRCreated', message: 'MinIO CSR Created', component: OPERATOR })
+    await recordEvent(kube, tenant, { reason: 'CSRCreated', message: 'MinIO CSR Created', component: OPERATOR_COMPONENT })
   }
 }
 

@@ -4,23 +4,23 @@ import {
   type Kube,
   type KubeObject,
   openCluster,
-  type Resource,
+  type KubeResource,
   readKubeconfig,
-  resource,
+  defineResource,
   resources,
 } from '@stowage/kube'
-import { type Fault, type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
+import { type SandboxFault, type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { parse } from 'yaml'
-import { ensure, ifFound } from './cache.ts'
-import { directCsiDefinitions, directPvDefinitions, type Release, tenantDefinition } from './definitions.ts'
+import { createIfMissing, undefinedIfMissing } from './cache.ts'
+import { directCsiDefinitions, directPvDefinitions, type OperatorRelease, tenantDefinition } from './definitions.ts'
 import { Kubelet } from './kubelet.ts'
-import { Operator } from './operator.ts'
+import { TenantOperator } from './operator.ts'
 
 /** The content of a sandbox cluster; all of it is optional. */
-export interface Scenario {
+export interface ClusterScenario {
   /** Release of the operator whose definition of a tenant is used. Default 4.3. */
-  release?: Release
+  release?: OperatorRelease
   nodes?: {
     name: string
     labels?: Record<string, string>
@@ -36,12 +36,12 @@ export interface Scenario {
     manager: 'direct-csi' | 'directpv'
     list: { node: string; name: string; size: number; status: string; filesystem?: string }[]
   }
-  faults?: Fault[]
+  faults?: SandboxFault[]
   /** Identity provider whose ID tokens the API server accepts. */
   oidc?: OidcOptions
 }
 
-const DEFAULTS: Required<Pick<Scenario, 'release' | 'nodes' | 'storageClasses'>> = {
+const DEFAULTS: Required<Pick<ClusterScenario, 'release' | 'nodes' | 'storageClasses'>> = {
   release: '4.3',
   nodes: [1, 2, 3, 4, 5, 6].map((n) => ({
     name: `node${n}`,
@@ -57,24 +57,24 @@ const DEFAULTS: Required<Pick<Scenario, 'release' | 'nodes' | 'storageClasses'>>
 }
 
 /** An API server whose nodes the sandbox can be. */
-export type ApiServer = Pick<Sandbox, 'server' | 'ca' | 'token' | 'kubeconfig' | 'kubeletCertificate'> & AsyncDisposable
+export type SandboxApiServer = Pick<Sandbox, 'server' | 'ca' | 'token' | 'kubeconfig' | 'kubeletCertificate'> & AsyncDisposable
 
-export interface JoinOptions {
+export interface JoinClusterOptions {
   /** Folder for the data of the tenants, and for the cluster if it is started too. */
   folder: string
   /** The built program that is run for tenants. */
   program: string
   /** Number of tenants with real processes. Default 3. */
   stores?: number
-  scenario?: Scenario
+  scenario?: ClusterScenario
   onError?: (what: string, error: unknown) => void
 }
 
-export interface SandboxClusterOptions extends JoinOptions {
+export interface SandboxClusterOptions extends JoinClusterOptions {
   port?: number
 }
 
-export interface SandboxCluster<Server extends ApiServer = Sandbox> extends AsyncDisposable {
+export interface SandboxCluster<Server extends SandboxApiServer = Sandbox> extends AsyncDisposable {
   sandbox: Server
   /** The cluster, with administrator rights. */
   kube: Kube
@@ -94,16 +94,16 @@ export async function startSandboxCluster(options: SandboxClusterOptions): Promi
 }
 
 /** Starts an operator and nodes in a cluster without either. */
-export async function joinCluster<Server extends ApiServer>(
+export async function joinCluster<Server extends SandboxApiServer>(
   server: Server,
-  options: JoinOptions,
+  options: JoinClusterOptions,
 ): Promise<SandboxCluster<Server>> {
   const { folder, program, stores = 3, scenario = {}, onError = () => {} } = options
   const cluster = openCluster({ server: server.server, ca: server.ca })
   const kube = cluster.as(server.token)
-  await furnish(kube, scenario)
+  await createScenarioObjects(kube, scenario)
   const kubelet = new Kubelet({ kube, certificate: await server.kubeletCertificate(), onError })
-  const operator = new Operator({ kube, logs: kubelet.logs, program, folder: join(folder, 'tenants'), stores, onError })
+  const operator = new TenantOperator({ kube, logs: kubelet.logs, program, folder: join(folder, 'tenants'), stores, onError })
   await kubelet.start()
   await operator.start()
   return {
@@ -122,7 +122,7 @@ export async function joinCluster<Server extends ApiServer>(
  * Opens the API server of a kubeconfig with an administrator's token. `kubelet.json` beside it has the certificates of a
  * kubelet; only `npm run kube` writes it, so a cluster with nodes of its own is never joined.
  */
-export async function openApiServer(kubeconfig: string): Promise<ApiServer> {
+export async function openApiServer(kubeconfig: string): Promise<SandboxApiServer> {
   const { cluster, token } = await readKubeconfig(kubeconfig)
   if (!cluster.ca || !token) throw new Error(`${kubeconfig} needs a certificate authority and a token`)
   return {
@@ -135,7 +135,7 @@ export async function openApiServer(kubeconfig: string): Promise<ApiServer> {
       const text = await readFile(path, 'utf8').catch(() => {
         throw new Error(`${path} is missing, so nodes cannot be simulated there. See npm run kube`)
       })
-      return JSON.parse(text) as Awaited<ReturnType<ApiServer['kubeletCertificate']>>
+      return JSON.parse(text) as Awaited<ReturnType<SandboxApiServer['kubeletCertificate']>>
     },
     async [Symbol.asyncDispose]() {},
   }
@@ -148,46 +148,46 @@ const RELEASES = ['4.3', '5', '6', '7']
  * Reads a scenario from a YAML file.
  * @throws TypeError for a member that a scenario does not have: a mistyped one must not be ignored
  */
-export async function readScenario(path: string): Promise<Scenario> {
+export async function readScenario(path: string): Promise<ClusterScenario> {
   const read: unknown = parse(await readFile(path, 'utf8')) ?? {}
   if (typeof read !== 'object' || Array.isArray(read)) throw new TypeError(`${path} is not a scenario`)
   for (const name of Object.keys(read as object))
     if (!MEMBERS.includes(name)) throw new TypeError(`${path}: a scenario has no ${name}, only ${MEMBERS.join(', ')}`)
-  const scenario = read as Scenario
+  const scenario = read as ClusterScenario
   // YAML reads 7 as a number.
   const release = scenario.release === undefined ? undefined : String(scenario.release)
   if (release !== undefined && !RELEASES.includes(release))
     throw new TypeError(`${path}: the release is ${release}, but must be one of ${RELEASES.join(', ')}`)
-  return { ...scenario, ...(release === undefined ? {} : { release: release as Release }) }
+  return { ...scenario, ...(release === undefined ? {} : { release: release as OperatorRelease }) }
 }
 
 /** Adds the objects of a scenario that do not exist yet. */
-export async function furnish(kube: Kube, scenario: Scenario): Promise<void> {
+export async function createScenarioObjects(kube: Kube, scenario: ClusterScenario): Promise<void> {
   const { release, nodes, storageClasses } = { ...DEFAULTS, ...scenario }
-  await define(kube, tenantDefinition(release))
+  await defineKind(kube, tenantDefinition(release))
   for (const { name, labels = {}, cpu = '8', memory = '32Gi', taints, unschedulable } of nodes) {
     const spec = { ...(taints ? { taints } : {}), ...(unschedulable ? { unschedulable } : {}) }
-    await ensure(kube, resources.nodes, { metadata: { name, labels }, spec })
+    await createIfMissing(kube, resources.nodes, { metadata: { name, labels }, spec })
     // A patch, because the controllers of a real cluster change nodes too.
     const status = { allocatable: { cpu, memory }, capacity: { cpu, memory } }
     await kube.mergePatch(resources.nodes, { name }, { status }, { subresource: 'status' })
   }
   for (const name of storageClasses)
-    await ensure(kube, resources.storageClasses, { metadata: { name }, provisioner: 'sandbox.stowage/volumes' })
+    await createIfMissing(kube, resources.storageClasses, { metadata: { name }, provisioner: 'sandbox.stowage/volumes' })
   for (const { name, quota } of scenario.namespaces ?? []) {
-    await ensure(kube, resources.namespaces, { metadata: { name } })
+    await createIfMissing(kube, resources.namespaces, { metadata: { name } })
     if (quota)
-      await ensure(kube, resources.resourceQuotas, {
+      await createIfMissing(kube, resources.resourceQuotas, {
         metadata: { name: `${name}-storagequota`, namespace: name },
         spec: { hard: quota },
       })
   }
-  if (scenario.drives) await furnishDrives(kube, scenario.drives)
+  if (scenario.drives) await createScenarioDrives(kube, scenario.drives)
 }
 
 /** Defines a kind, and waits until the server serves it. */
-async function define(kube: Kube, definition: CustomResourceDefinition): Promise<void> {
-  await ensure(kube, resources.customResourceDefinitions, definition)
+async function defineKind(kube: Kube, definition: CustomResourceDefinition): Promise<void> {
+  await createIfMissing(kube, resources.customResourceDefinitions, definition)
   const name = definition.metadata?.name ?? ''
   const stop = new AbortController()
   try {
@@ -201,16 +201,16 @@ async function define(kube: Kube, definition: CustomResourceDefinition): Promise
   }
 }
 
-async function furnishDrives(kube: Kube, { manager, list }: NonNullable<Scenario['drives']>): Promise<void> {
+async function createScenarioDrives(kube: Kube, { manager, list }: NonNullable<ClusterScenario['drives']>): Promise<void> {
   const isOld = manager === 'direct-csi'
   for (const definition of isOld ? directCsiDefinitions('v1beta1') : directPvDefinitions())
-    await define(kube, definition)
+    await defineKind(kube, definition)
   const group = isOld ? 'direct.csi.min.io' : 'directpv.min.io'
-  const kind = (name: string): Resource<KubeObject & { status?: unknown }> =>
-    resource({ group, version: 'v1beta1', plural: `${name.toLowerCase()}s`, kind: name, namespaced: false })
+  const kind = (name: string): KubeResource<KubeObject & { status?: unknown }> =>
+    defineResource({ group, version: 'v1beta1', plural: `${name.toLowerCase()}s`, kind: name, namespaced: false })
   if (isOld) {
     for (const { node, name, size, status, filesystem } of list)
-      await ensure(kube, kind('DirectCSIDrive'), {
+      await createIfMissing(kube, kind('DirectCSIDrive'), {
         metadata: { name: `${node}-${name}` },
         status: {
           path: `/dev/${name}`,
@@ -224,7 +224,7 @@ async function furnishDrives(kube: Kube, { manager, list }: NonNullable<Scenario
     return
   }
   for (const { node, name, size, status } of list.filter((each) => each.status === 'Ready'))
-    await ensure(kube, kind('DirectPVDrive'), {
+    await createIfMissing(kube, kind('DirectPVDrive'), {
       metadata: { name: `${node}-${name}`, labels: { [`${group}/node`]: node, [`${group}/drive-name`]: name } },
       status: { totalCapacity: size, allocatedCapacity: 0, status },
     } as KubeObject)
@@ -237,7 +237,7 @@ async function furnishDrives(kube: Kube, { manager, list }: NonNullable<Scenario
       fsType: filesystem ?? '',
       ...(status === 'Available' ? {} : { deniedReason: status }),
     }))
-    if (!(await ifFound(kube.get(kind('DirectPVNode'), { name: node }))))
+    if (!(await undefinedIfMissing(kube.get(kind('DirectPVNode'), { name: node }))))
       await kube.create(kind('DirectPVNode'), { metadata: { name: node }, status: { devices } } as KubeObject)
   }
 }

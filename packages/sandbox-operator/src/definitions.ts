@@ -6,7 +6,7 @@ interface Schema {
 }
 
 /** Releases of the operator whose definitions of a tenant keep different fields. */
-export type Release = '4.3' | '5' | '6' | '7'
+export type OperatorRelease = '4.3' | '5' | '6' | '7'
 
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
@@ -38,9 +38,9 @@ const placement = {
   serviceAccountName: text,
 }
 
-const isSince = (release: Release, first: Release) => release >= first
+const isSince = (release: OperatorRelease, first: OperatorRelease) => release >= first
 
-function pool(release: Release): Schema {
+function pool(release: OperatorRelease): Schema {
   const fixed = (name: string): Schema =>
     isSince(release, '6')
       ? { ...count, 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: `${name} is immutable` }] }
@@ -74,7 +74,7 @@ const prometheus = object({
   storageClassName: text,
 })
 
-function spec(release: Release): Schema {
+function spec(release: OperatorRelease): Schema {
   const pools = isSince(release, '6') ? { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] } : {}
   return object(
     {
@@ -151,7 +151,7 @@ function spec(release: Release): Schema {
   )
 }
 
-function status(release: Release): Schema {
+function status(release: OperatorRelease): Schema {
   const ending = object({ certName: text, domains: list(text), expiry: text, expiresIn: text, serialNo: text })
   return object(
     {
@@ -197,7 +197,7 @@ function status(release: Release): Schema {
 }
 
 /** Returns the definition of a tenant in a release of the operator. It has only one version, so nothing is converted. */
-export function tenantDefinition(release: Release): CustomResourceDefinition {
+export function tenantDefinition(release: OperatorRelease): CustomResourceDefinition {
   const schema = object(
     {
       apiVersion: text,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { type Kube, type KubeObject, resources, type Stored } from '@stowage/kube'
+import { type Kube, type KubeObject, resources, type SavedKubeObject } from '@stowage/kube'
 
 /** The component that events of the operator name. */
-export const OPERATOR = 'minio-operator'
+export const OPERATOR_COMPONENT = 'minio-operator'
 
 /** Records an event of an object. */
-export async function record(
+export async function recordEvent(
   kube: Kube,
-  object: Stored<KubeObject>,
+  object: SavedKubeObject<KubeObject>,
   {
     type = 'Normal',
     reason,

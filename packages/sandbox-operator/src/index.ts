@@ -1,13 +1,13 @@
 export {
-  type ApiServer,
-  furnish,
-  type JoinOptions,
+  type SandboxApiServer,
+  createScenarioObjects,
+  type JoinClusterOptions,
   joinCluster,
   openApiServer,
   readScenario,
   type SandboxCluster,
   type SandboxClusterOptions,
-  type Scenario,
+  type ClusterScenario,
   startSandboxCluster,
 } from './cluster.ts'
-export { directCsiDefinitions, directPvDefinitions, type Release, tenantDefinition } from './definitions.ts'
+export { directCsiDefinitions, directPvDefinitions, type OperatorRelease, tenantDefinition } from './definitions.ts'

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Kube, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '@stowage/kube/quantity'
+import { type Kube, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
+import { addQuantities, compareQuantities, parseQuantity, type KubeQuantity } from '@stowage/kube/quantity'
 import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import { Cache, ifFound, Queue } from './cache.ts'
-import { record } from './events.ts'
+import { WatchCache, undefinedIfMissing, ReconcileQueue } from './cache.ts'
+import { recordEvent } from './events.ts'
 import { LogBook } from './log-book.ts'
 
 export interface KubeletOptions {
@@ -27,24 +27,24 @@ const RETRY_MS = 2_000
 export class Kubelet implements AsyncDisposable {
   readonly logs = new LogBook()
   readonly #stop = new AbortController()
-  readonly #queue: Queue
-  readonly #pods: Cache<Pod>
-  readonly #nodes: Cache<Node>
+  readonly #queue: ReconcileQueue
+  readonly #pods: WatchCache<Pod>
+  readonly #nodes: WatchCache<Node>
   #server: { port: number; close: () => Promise<void> } | undefined
   #addresses = 1
 
   constructor(private readonly options: KubeletOptions) {
     const { kube, onError } = options
-    this.#queue = new Queue((name) => this.#reconcile(name), onError)
-    this.#pods = new Cache(kube, resources.pods, ({ metadata }, isThere) => {
+    this.#queue = new ReconcileQueue((name) => this.#reconcile(name), onError)
+    this.#pods = new WatchCache(kube, resources.pods, ({ metadata }, isThere) => {
       const name = `${metadata.namespace}/${metadata.name}`
       if (isThere) this.#queue.add(name)
       else this.logs.forget(name)
       // A deleted pod frees its place.
-      if (!isThere) for (const pod of this.#pods.all()) if (!pod.spec?.nodeName) this.#queue.add(keyOf(pod))
+      if (!isThere) for (const pod of this.#pods.all()) if (!pod.spec?.nodeName) this.#queue.add(podKey(pod))
     })
-    this.#nodes = new Cache(kube, resources.nodes, () => {
-      for (const pod of this.#pods.all()) if (!pod.spec?.nodeName) this.#queue.add(keyOf(pod))
+    this.#nodes = new WatchCache(kube, resources.nodes, () => {
+      for (const pod of this.#pods.all()) if (!pod.spec?.nodeName) this.#queue.add(podKey(pod))
     })
   }
 
@@ -67,7 +67,7 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /** Registers the address at which the API server reads logs of the node's pods. */
-  async #register({ metadata }: Stored<Node>): Promise<void> {
+  async #register({ metadata }: SavedKubeObject<Node>): Promise<void> {
     const { kube } = this.options
     const status = {
       addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
@@ -87,16 +87,16 @@ export class Kubelet implements AsyncDisposable {
     if (!object) return
     if (object.metadata.deletionTimestamp) {
       this.logs.forget(name)
-      await ifFound(this.options.kube.delete(resources.pods, { namespace, name: pod }, { gracePeriodSeconds: 0 }))
+      await undefinedIfMissing(this.options.kube.delete(resources.pods, { namespace, name: pod }, { gracePeriodSeconds: 0 }))
     } else if (!object.spec?.nodeName) await this.#place(object)
     else if (object.status?.phase !== 'Running') await this.#run(object)
   }
 
-  async #place(pod: Stored<Pod>): Promise<void> {
+  async #place(pod: SavedKubeObject<Pod>): Promise<void> {
     const { kube } = this.options
     const problems = new Map<string, number>()
     for (const node of this.#nodes.all()) {
-      const problem = this.#problemOf(node, pod)
+      const problem = this.#schedulingProblem(node, pod)
       if (problem) {
         problems.set(problem, (problems.get(problem) ?? 0) + 1)
         continue
@@ -106,12 +106,12 @@ export class Kubelet implements AsyncDisposable {
       const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace }, target }
       await kube.createAt(resources.pods, { namespace, name }, 'binding', binding)
       const message = `Successfully assigned ${namespace}/${name} to ${node.metadata.name}`
-      await record(kube, pod, { reason: 'Scheduled', message, component: 'default-scheduler' })
+      await recordEvent(kube, pod, { reason: 'Scheduled', message, component: 'default-scheduler' })
       return
     }
-    const told = [...problems].map(([problem, count]) => `${count} ${problem}`).join(', ')
-    const message = `0/${this.#nodes.all().length} nodes are available: ${told || 'there are none'}.`
-    this.#queue.addLater(keyOf(pod), RETRY_MS)
+    const problemTexts = [...problems].map(([problem, count]) => `${count} ${problem}`).join(', ')
+    const message = `0/${this.#nodes.all().length} nodes are available: ${problemTexts || 'there are none'}.`
+    this.#queue.addLater(podKey(pod), RETRY_MS)
     const unmet = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
     if (unmet?.message === message) return
     const condition = {
@@ -123,11 +123,11 @@ export class Kubelet implements AsyncDisposable {
     }
     const status = { ...pod.status, phase: 'Pending', conditions: [condition] }
     await kube.update(resources.pods, { ...pod, status }, { subresource: 'status' })
-    await record(kube, pod, { type: 'Warning', reason: 'FailedScheduling', message, component: 'default-scheduler' })
+    await recordEvent(kube, pod, { type: 'Warning', reason: 'FailedScheduling', message, component: 'default-scheduler' })
   }
 
   /** Returns why a node does not accept a pod, in the scheduler's words. */
-  #problemOf(node: Stored<Node>, pod: Stored<Pod>): string | undefined {
+  #schedulingProblem(node: SavedKubeObject<Node>, pod: SavedKubeObject<Pod>): string | undefined {
     if (node.spec?.unschedulable) return 'node(s) were unschedulable'
     const isTolerated = (taint: { key: string; effect: string }) =>
       pod.spec?.tolerations?.some(
@@ -144,22 +144,22 @@ export class Kubelet implements AsyncDisposable {
     const here = this.#pods.all().filter(({ spec }) => spec?.nodeName === node.metadata.name)
     if (here.some((other) => excludes(pod, other))) return "node(s) didn't match pod anti-affinity rules"
     const free = node.status?.allocatable?.memory
-    if (free !== undefined && compareQuantities(sumOf([...here, pod]), quantity(free)) > 0) return 'Insufficient memory'
+    if (free !== undefined && compareQuantities(requestedMemory([...here, pod]), quantity(free)) > 0) return 'Insufficient memory'
     return undefined
   }
 
-  async #run(pod: Stored<Pod>): Promise<void> {
+  async #run(pod: SavedKubeObject<Pod>): Promise<void> {
     const { kube } = this.options
     const { namespace, name } = pod.metadata
     for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
       if (!persistentVolumeClaim) continue
       const at = { namespace, name: persistentVolumeClaim.claimName }
-      const claim = await ifFound(kube.get(resources.persistentVolumeClaims, at))
+      const claim = await undefinedIfMissing(kube.get(resources.persistentVolumeClaims, at))
       if (claim && claim.status?.phase !== 'Bound') await this.#bind(claim)
     }
     const component = 'kubelet'
     for (const { image = '' } of pod.spec?.containers ?? []) {
-      await record(kube, pod, {
+      await recordEvent(kube, pod, {
         reason: 'Pulled',
         message: `Container image "${image}" already present on machine`,
         component,
@@ -194,14 +194,14 @@ export class Kubelet implements AsyncDisposable {
     }
     await kube.update(resources.pods, { ...pod, status }, { subresource: 'status' })
     for (const container of containerStatuses) {
-      await record(kube, pod, { reason: 'Started', message: `Started container ${container.name}`, component })
+      await recordEvent(kube, pod, { reason: 'Started', message: `Started container ${container.name}`, component })
     }
     // The first pod of a tenant has the output of its process.
     const line = name.endsWith('-0') ? 'Sandbox: this pod has started' : 'Sandbox: no process runs in this pod'
-    if (!this.logs.has(keyOf(pod))) this.logs.add(keyOf(pod), line)
+    if (!this.logs.has(podKey(pod))) this.logs.add(podKey(pod), line)
   }
 
-  async #bind(claim: Stored<PersistentVolumeClaim>): Promise<void> {
+  async #bind(claim: SavedKubeObject<PersistentVolumeClaim>): Promise<void> {
     const { kube } = this.options
     const { namespace, name, uid } = claim.metadata
     const { accessModes = [], resources: wanted, storageClassName } = claim.spec ?? {}
@@ -216,7 +216,7 @@ export class Kubelet implements AsyncDisposable {
         ...(storageClassName ? { storageClassName } : {}),
       },
     })
-    await record(kube, claim, {
+    await recordEvent(kube, claim, {
       reason: 'ProvisioningSucceeded',
       message: `Successfully provisioned volume pvc-${uid}`,
       component: 'sandbox',
@@ -230,14 +230,14 @@ export class Kubelet implements AsyncDisposable {
   }
 }
 
-const keyOf = ({ metadata }: Stored<Pod>) => `${metadata.namespace}/${metadata.name}`
+const podKey = ({ metadata }: SavedKubeObject<Pod>) => `${metadata.namespace}/${metadata.name}`
 const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 
-function quantity(text: string): Quantity {
+function quantity(text: string): KubeQuantity {
   return parseQuantity(text) ?? { digits: 0n, scale: 0, format: 'BinarySI' }
 }
 
-function sumOf(pods: readonly Stored<Pod>[]): Quantity {
+function requestedMemory(pods: readonly SavedKubeObject<Pod>[]): KubeQuantity {
   const requests = pods.flatMap(({ spec }) =>
     (spec?.containers ?? []).map(({ resources: wanted }) => quantity(wanted?.requests?.memory ?? '0')),
   )
@@ -245,7 +245,7 @@ function sumOf(pods: readonly Stored<Pod>[]): Quantity {
 }
 
 /** Whether a pod must not run on the same node as another one. */
-function excludes(pod: Stored<Pod>, other: Stored<Pod>): boolean {
+function excludes(pod: SavedKubeObject<Pod>, other: SavedKubeObject<Pod>): boolean {
   if (pod.metadata.namespace !== other.metadata.namespace) return false
   const terms = pod.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
   return terms.some(({ topologyKey, labelSelector }) => {

@@ -2,25 +2,25 @@ import {
   type Kube,
   POOL_LABEL,
   resources,
-  type Stored,
+  type SavedKubeObject,
   TENANT_LABEL,
   type TenantObject,
   type TenantStatus,
   tenants,
 } from '@stowage/kube'
-import { configFormOf, readConfigEnv } from '@stowage/kube/config-env'
+import { detectConfigForm, readConfigEnv } from '@stowage/kube/config-env'
 import { quantityValue } from '@stowage/kube/quantity'
 import { createMadmin, type Madmin } from '@stowage/madmin'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { Cache, ifFound, Queue } from './cache.ts'
-import { Certificates } from './certificates.ts'
-import { OPERATOR, record } from './events.ts'
+import { WatchCache, undefinedIfMissing, ReconcileQueue } from './cache.ts'
+import { TenantCertificates } from './certificates.ts'
+import { OPERATOR_COMPONENT, recordEvent } from './events.ts'
 import type { LogBook } from './log-book.ts'
-import { imageOf, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
-import { type Ports, TenantProcess } from './tenant-process.ts'
+import { containerImage, poolName, tenantServices, poolStatefulSet, templateHashAnnotation } from './tenant-objects.ts'
+import { type TenantPorts, TenantProcess } from './tenant-process.ts'
 
-export interface OperatorOptions {
+export interface TenantOperatorOptions {
   kube: Kube
   logs: LogBook
   /** The built program that is run for tenants. */
@@ -57,26 +57,26 @@ interface Running {
  * The operator of the sandbox: brings tenants into the state that their objects request, as an ordinary client of the API
  * server.
  */
-export class Operator implements AsyncDisposable {
+export class TenantOperator implements AsyncDisposable {
   readonly #stop = new AbortController()
-  readonly #queue: Queue
-  readonly #tenants: Cache<TenantObject>
-  readonly #pods: Cache<Pod>
-  readonly #certificates: Certificates
+  readonly #queue: ReconcileQueue
+  readonly #tenants: WatchCache<TenantObject>
+  readonly #pods: WatchCache<Pod>
+  readonly #certificates: TenantCertificates
   readonly #processes = new Map<string, Running>()
   /** The ports of processes by the tenant's UID, which are kept when its first pod is replaced. */
-  readonly #ports = new Map<string, Ports>()
+  readonly #ports = new Map<string, TenantPorts>()
   /** The tenants whose process has ended, by uid: how often in a row before it was ready, and when it may start again. */
   readonly #ended = new Map<string, { times: number; until: number }>()
 
-  constructor(private readonly options: OperatorOptions) {
+  constructor(private readonly options: TenantOperatorOptions) {
     const { kube, onError } = options
-    this.#queue = new Queue((name) => this.#reconcile(name), onError)
-    this.#certificates = new Certificates(kube, (name) => this.#queue.addLater(name, AGAIN_MS))
-    this.#tenants = new Cache(kube, tenants, ({ metadata }) =>
+    this.#queue = new ReconcileQueue((name) => this.#reconcile(name), onError)
+    this.#certificates = new TenantCertificates(kube, (name) => this.#queue.addLater(name, AGAIN_MS))
+    this.#tenants = new WatchCache(kube, tenants, ({ metadata }) =>
       this.#queue.add(`${metadata.namespace}/${metadata.name}`),
     )
-    this.#pods = new Cache(kube, resources.pods, ({ metadata }) => {
+    this.#pods = new WatchCache(kube, resources.pods, ({ metadata }) => {
       const tenant = metadata.labels?.[TENANT_LABEL]
       if (tenant) this.#queue.add(`${metadata.namespace}/${tenant}`)
     })
@@ -84,7 +84,7 @@ export class Operator implements AsyncDisposable {
 
   async start(): Promise<void> {
     const { signal } = this.#stop
-    const following = (cache: Cache<TenantObject> | Cache<Pod>) =>
+    const following = (cache: WatchCache<TenantObject> | WatchCache<Pod>) =>
       new Promise<void>((resolve, reject) => {
         cache.follow(signal, resolve).catch((error: unknown) => {
           if (signal.aborted) return
@@ -103,14 +103,14 @@ export class Operator implements AsyncDisposable {
       await this.#end(name)
       return
     }
-    const problem = problemOf(tenant)
+    const problem = specProblem(tenant)
     if (problem) return await this.#report(tenant, { currentState: problem })
     const others = this.#tenants.all().filter(({ metadata }) => metadata.namespace === namespace)
-    const [first] = others.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+    const [first] = others.sort((a, b) => (creationOrder(a) < creationOrder(b) ? -1 : 1))
     if (first && first.metadata.uid !== tenant.metadata.uid)
       return await this.#report(tenant, { currentState: 'Another MinIO Tenant already exists in the namespace' })
     if (!tenant.status) return await this.#report(tenant, {})
-    const running = await this.#runningOf(name, tenant)
+    const running = await this.#ensureRunning(name, tenant)
     if (running === 'no credentials') {
       const currentState = 'Tenant credentials are not set properly'
       if (tenant.status.currentState !== currentState)
@@ -128,9 +128,9 @@ export class Operator implements AsyncDisposable {
   }
 
   /** Returns the process of a tenant, `waiting` while it starts, `none` if it has none. */
-  async #runningOf(
+  async #ensureRunning(
     name: string,
-    tenant: Stored<TenantObject>,
+    tenant: SavedKubeObject<TenantObject>,
   ): Promise<TenantProcess | 'waiting' | 'none' | 'no credentials'> {
     const { namespace, uid } = tenant.metadata
     const firstPod = `${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
@@ -147,7 +147,7 @@ export class Operator implements AsyncDisposable {
       )
       return 'waiting'
     }
-    const credentials = await this.#credentialsOf(tenant)
+    const credentials = await this.#rootCredentials(tenant)
     if (!credentials) return 'no credentials'
     if (this.#processes.size >= this.options.stores) return 'none'
     const pause = (this.#ended.get(uid)?.until ?? 0) - Date.now()
@@ -190,16 +190,16 @@ export class Operator implements AsyncDisposable {
     return 'waiting'
   }
 
-  async #credentialsOf(tenant: Stored<TenantObject>) {
+  async #rootCredentials(tenant: SavedKubeObject<TenantObject>) {
     const { namespace } = tenant.metadata
     const read = async (secret: string | undefined, key: string) => {
       const found = secret
-        ? await ifFound(this.options.kube.get(resources.secrets, { namespace, name: secret }))
+        ? await undefinedIfMissing(this.options.kube.get(resources.secrets, { namespace, name: secret }))
         : undefined
       return Buffer.from(found?.data?.[key] ?? '', 'base64').toString('utf8')
     }
     const file = await read(tenant.spec?.configuration?.name, 'config.env')
-    const variables = readConfigEnv(file, configFormOf(tenant.spec?.image, file))
+    const variables = readConfigEnv(file, detectConfigForm(tenant.spec?.image, file))
     const rootUser = variables.MINIO_ROOT_USER || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
     const rootPassword = variables.MINIO_ROOT_PASSWORD || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
@@ -207,15 +207,15 @@ export class Operator implements AsyncDisposable {
 
   /** @returns the state while they are being created */
   async #makeServices(
-    tenant: Stored<TenantObject>,
+    tenant: SavedKubeObject<TenantObject>,
     running: TenantProcess | 'waiting' | 'none',
   ): Promise<string | undefined> {
     const { kube } = this.options
     const { namespace } = tenant.metadata
     const process = typeof running === 'object' ? running : undefined
-    for (const [state, created, object, nodePort] of servicesOf(tenant, process)) {
+    for (const [state, created, object, nodePort] of tenantServices(tenant, process)) {
       const at = { namespace, name: object.metadata?.name ?? '' }
-      const found = await ifFound(kube.get(resources.services, at))
+      const found = await undefinedIfMissing(kube.get(resources.services, at))
       if (!found) {
         await kube.create(resources.services, object)
         await this.#record(tenant, 'SvcCreated', created)
@@ -237,14 +237,14 @@ export class Operator implements AsyncDisposable {
   }
 
   /** @returns the state while StatefulSets are being created or changed */
-  async #makeSets(tenant: Stored<TenantObject>): Promise<string | undefined> {
+  async #makeSets(tenant: SavedKubeObject<TenantObject>): Promise<string | undefined> {
     const { kube } = this.options
     const { namespace, name } = tenant.metadata
     let state: string | undefined
     for (const [index, pool] of (tenant.spec?.pools ?? []).entries()) {
-      const wanted = setOf(tenant, pool, index)
+      const wanted = poolStatefulSet(tenant, pool, index)
       const at = { namespace, name: wanted.metadata?.name ?? '' }
-      const found = await ifFound(kube.get(resources.statefulSets, at))
+      const found = await undefinedIfMissing(kube.get(resources.statefulSets, at))
       if (!found) {
         const isNew = tenant.status?.currentState === 'Initialized'
         await kube.create(resources.statefulSets, wanted)
@@ -252,7 +252,7 @@ export class Operator implements AsyncDisposable {
         state ??= isNew ? 'Restarting MinIO' : 'Provisioning MinIO Statefulset'
       } else if (found.spec?.replicas !== pool.servers)
         return `Can't modify server count for pool ${poolName(pool, index)}`
-      else if (templateOf(found) !== templateOf(wanted)) {
+      else if (templateHashAnnotation(found) !== templateHashAnnotation(wanted)) {
         await kube.update(resources.statefulSets, {
           ...found,
           metadata: {
@@ -261,7 +261,7 @@ export class Operator implements AsyncDisposable {
           },
           spec: { ...found.spec, template: wanted.spec?.template } as NonNullable<StatefulSet['spec']>,
         })
-        if (imageOf(found) === imageOf(wanted)) continue
+        if (containerImage(found) === containerImage(wanted)) continue
         await this.#record(tenant, 'PoolUpdated', `Tenant pool ${poolName(pool, index)} updated`)
         state ??= 'Updating MinIO Version'
       }
@@ -276,7 +276,7 @@ export class Operator implements AsyncDisposable {
     return state
   }
 
-  async #reportHealth(tenant: Stored<TenantObject>, running: TenantProcess | 'waiting' | 'none'): Promise<void> {
+  async #reportHealth(tenant: SavedKubeObject<TenantObject>, running: TenantProcess | 'waiting' | 'none'): Promise<void> {
     const pools = tenant.spec?.pools ?? []
     const { namespace, name } = tenant.metadata
     const pods = this.#pods
@@ -311,7 +311,7 @@ export class Operator implements AsyncDisposable {
         ...tenant.status?.usage,
         rawCapacity: raw,
         capacity: Math.floor(raw / 2),
-        ...(typeof running === 'object' ? await this.#usageOf(tenant, running) : {}),
+        ...(typeof running === 'object' ? await this.#storeUsage(tenant, running) : {}),
       },
     }
     const isFirst = tenant.status?.currentState !== 'Initialized' && !tenant.status?.drivesOnline
@@ -347,14 +347,14 @@ export class Operator implements AsyncDisposable {
   }
 
   /** Returns how much of a tenant is used, if that is to be read again; the store keeps every byte twice. */
-  async #usageOf(tenant: Stored<TenantObject>, { storePort }: TenantProcess) {
+  async #storeUsage(tenant: SavedKubeObject<TenantObject>, { storePort }: TenantProcess) {
     const name = `${tenant.metadata.namespace}/${tenant.metadata.name}`
     const running = this.#processes.get(name)
     if (!running || (running.usageDue ?? 0) > Date.now()) return {}
     running.usageDue = Date.now() + USAGE_MS
     this.#queue.addLater(name, USAGE_MS)
     try {
-      const { size = 0 } = await (await this.#madminOf(tenant, storePort)).dataUsage()
+      const { size = 0 } = await (await this.#openMadmin(tenant, storePort)).dataUsage()
       return { usage: size, rawUsage: 2 * size }
     } catch {
       // The next reading may succeed.
@@ -362,8 +362,8 @@ export class Operator implements AsyncDisposable {
     }
   }
 
-  async #madminOf(tenant: Stored<TenantObject>, storePort: number): Promise<Madmin> {
-    const root = await this.#credentialsOf(tenant)
+  async #openMadmin(tenant: SavedKubeObject<TenantObject>, storePort: number): Promise<Madmin> {
+    const root = await this.#rootCredentials(tenant)
     return createMadmin({
       endpoint: `http://127.0.0.1:${storePort}`,
       credentials: { accessKey: root?.rootUser ?? '', secretKey: root?.rootPassword ?? '' },
@@ -371,12 +371,12 @@ export class Operator implements AsyncDisposable {
   }
 
   /** Creates the first users of a tenant, once. @returns false if they cannot be created yet */
-  async #makeUsers(tenant: Stored<TenantObject>, { storePort }: TenantProcess): Promise<boolean> {
+  async #makeUsers(tenant: SavedKubeObject<TenantObject>, { storePort }: TenantProcess): Promise<boolean> {
     const { namespace, name } = tenant.metadata
     const users = tenant.spec?.users ?? []
     if (tenant.status?.provisionedUsers || users.length === 0) return true
     try {
-      const madmin = await this.#madminOf(tenant, storePort)
+      const madmin = await this.#openMadmin(tenant, storePort)
       for (const { name: secret = '' } of users) {
         const { data = {} } = await this.options.kube.get(resources.secrets, { namespace, name: secret })
         const read = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString('utf8')
@@ -397,12 +397,12 @@ export class Operator implements AsyncDisposable {
     }
   }
 
-  async #record(tenant: Stored<TenantObject>, reason: string, message: string, type = 'Normal'): Promise<void> {
-    await record(this.options.kube, tenant, { type, reason, message, component: OPERATOR })
+  async #record(tenant: SavedKubeObject<TenantObject>, reason: string, message: string, type = 'Normal'): Promise<void> {
+    await recordEvent(this.options.kube, tenant, { type, reason, message, component: OPERATOR_COMPONENT })
   }
 
   /** Writes the status of a tenant if it has changed. */
-  async #report(tenant: Stored<TenantObject>, told: TenantStatus): Promise<void> {
+  async #report(tenant: SavedKubeObject<TenantObject>, reportedStatus: TenantStatus): Promise<void> {
     const before = tenant.status ?? {}
     const status: TenantStatus = {
       availableReplicas: 0,
@@ -412,7 +412,7 @@ export class Operator implements AsyncDisposable {
       syncVersion: '',
       certificates: { autoCertEnabled: tenant.spec?.requestAutoCert ?? true },
       ...before,
-      ...told,
+      ...reportedStatus,
     }
     if (JSON.stringify(sorted(status)) === JSON.stringify(sorted(before))) return
     await this.options.kube.update(tenants, { ...tenant, status }, { subresource: 'status' })
@@ -440,8 +440,8 @@ export class Operator implements AsyncDisposable {
   }
 }
 
-const timeOf = ({ metadata }: Stored<TenantObject>) => `${metadata.creationTimestamp}${metadata.uid}`
-function problemOf({ spec }: TenantObject): string | undefined {
+const creationOrder = ({ metadata }: SavedKubeObject<TenantObject>) => `${metadata.creationTimestamp}${metadata.uid}`
+function specProblem({ spec }: TenantObject): string | undefined {
   if (!spec?.pools?.length) return 'pools must be configured'
   const wrong = spec.pools.find(({ servers, volumesPerServer }) => servers < 1 || volumesPerServer < 1)
   return wrong ? `pool ${wrong.name ?? ''}: servers and volumesPerServer must be greater than 0` : undefined

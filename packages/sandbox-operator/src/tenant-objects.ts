@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { CONSOLE_LABEL, POOL_LABEL, type Stored, TENANT_LABEL, type TenantObject, type TenantPool } from '@stowage/kube'
+import { CONSOLE_LABEL, POOL_LABEL, type SavedKubeObject, TENANT_LABEL, type TenantObject, type TenantPool } from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Service } from 'kubernetes-types/core/v1'
 import type { OwnerReference } from 'kubernetes-types/meta/v1'
@@ -12,14 +12,14 @@ export function poolName(pool: TenantPool | undefined, index: number): string {
   return pool?.name || `ss-${index}`
 }
 
-export const imageOf = ({ spec }: StatefulSet) => spec?.template.spec?.containers[0]?.image
+export const containerImage = ({ spec }: StatefulSet) => spec?.template.spec?.containers[0]?.image
 
 /** Annotation with a hash of the wanted template. The API server adds defaults to the template, so it cannot be compared itself. */
 const TEMPLATE = 'sandbox.stowage/template'
-export const templateOf = ({ metadata }: StatefulSet) => metadata?.annotations?.[TEMPLATE]
+export const templateHashAnnotation = ({ metadata }: StatefulSet) => metadata?.annotations?.[TEMPLATE]
 
 /** Returns the metadata of an object that is deleted with its tenant. */
-export function owned(tenant: Stored<TenantObject>, name: string) {
+export function ownedMetadata(tenant: SavedKubeObject<TenantObject>, name: string) {
   const owner: OwnerReference = {
     apiVersion: 'minio.min.io/v2',
     kind: 'Tenant',
@@ -40,8 +40,8 @@ export function owned(tenant: Stored<TenantObject>, name: string) {
 type WantedService = [state: string, created: string, service: Service, nodePort: number | undefined]
 
 /** Returns the services of a tenant, in the order in which they are created. */
-export function servicesOf(
-  tenant: Stored<TenantObject>,
+export function tenantServices(
+  tenant: SavedKubeObject<TenantObject>,
   process: { storePort: number; consolePort: number } | undefined,
 ): WantedService[] {
   const { name } = tenant.metadata
@@ -56,7 +56,7 @@ export function servicesOf(
     exposed: boolean | undefined,
     selector: Record<string, string>,
   ): Service => ({
-    metadata: owned(tenant, at),
+    metadata: ownedMetadata(tenant, at),
     spec: {
       // Services that are not exposed can be reached too, because the sandbox has no cluster network.
       type: nodePort ? (exposed ? 'LoadBalancer' : 'NodePort') : 'ClusterIP',
@@ -99,7 +99,7 @@ export function servicesOf(
       'Provisioning MinIO Headless Service',
       'Headless Service created',
       {
-        metadata: owned(tenant, `${name}-hl`),
+        metadata: ownedMetadata(tenant, `${name}-hl`),
         spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http-minio', port: 9000 }] },
       },
       undefined,
@@ -108,7 +108,7 @@ export function servicesOf(
 }
 
 /** Returns the StatefulSet of a pool. */
-export function setOf(tenant: Stored<TenantObject>, pool: TenantPool, index: number): StatefulSet {
+export function poolStatefulSet(tenant: SavedKubeObject<TenantObject>, pool: TenantPool, index: number): StatefulSet {
   const { name } = tenant.metadata
   const labels = { [TENANT_LABEL]: name, [POOL_LABEL]: poolName(pool, index), [CONSOLE_LABEL]: `${name}-console` }
   const volumes = Array.from({ length: pool.volumesPerServer }, (_, n) => `data${n}`)
@@ -139,7 +139,7 @@ export function setOf(tenant: Stored<TenantObject>, pool: TenantPool, index: num
   }
   return {
     metadata: {
-      ...owned(tenant, `${name}-${poolName(pool, index)}`),
+      ...ownedMetadata(tenant, `${name}-${poolName(pool, index)}`),
       labels,
       annotations: { [TEMPLATE]: hash('sha256', JSON.stringify(template)) },
     },

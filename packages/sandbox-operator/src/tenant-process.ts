@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** Ports of the store and of its console. */
-export type Ports = [store: number, console: number]
+export type TenantPorts = [store: number, console: number]
 
 export interface TenantProcessOptions {
   /** The built program of the console, which starts its own store. */
@@ -17,7 +17,7 @@ export interface TenantProcessOptions {
   rootUser: string
   rootPassword: string
   /** The ports of an earlier process. Default: free ones. */
-  ports?: Ports | undefined
+  ports?: TenantPorts | undefined
   onLine: (line: string) => void
 }
 

@@ -1,17 +1,17 @@
-import { ALGORITHM } from './canonical.ts'
+import { SIGNING_ALGORITHM } from './canonical.ts'
 import { canonicalPairs, decodeText } from './encode.ts'
 import { SignatureError, type SignatureErrorCode } from './errors.ts'
 import { parseCredential } from './scope.ts'
 import { formatAmzDate, parseAmzDate } from './time.ts'
-import type { Scope, SignableHeaders, SignableRequest } from './types.ts'
-import { isVersion2Header, isVersion2Query, version2Refused } from './version-2.ts'
+import type { SigningScope, SignableHeaders, SignableRequest } from './types.ts'
+import { isVersion2Header, isVersion2Query, version2Error } from './version-2.ts'
 
 /** The parsed signature of a request. It is not verified; see `verifyRequest`. */
 export interface Authorization {
   /** Where the signature is: in the header or in the query (a presigned URL). */
   readonly kind: 'header' | 'query'
   readonly accessKey: string
-  readonly scope: Scope
+  readonly scope: SigningScope
   /** Lower case, sorted. */
   readonly signedHeaders: readonly string[]
   /** Hex. */
@@ -42,20 +42,20 @@ export function readAuthorization(request: SignableRequest): Authorization | und
     throw new SignatureError('InvalidRequest', 'Only one authentication mechanism is allowed: header or query.')
   }
   if (header !== undefined) return readHeader(header, request.headers)
-  if (isVersion2Query(request.query)) throw version2Refused()
+  if (isVersion2Query(request.query)) throw version2Error()
   return presigned ? readQuery(request.query) : undefined
 }
 
 function readHeader(header: string, headers: SignableHeaders): Authorization {
-  if (isVersion2Header(header)) throw version2Refused()
-  if (!header.startsWith(`${ALGORITHM} `)) {
+  if (isVersion2Header(header)) throw version2Error()
+  if (!header.startsWith(`${SIGNING_ALGORITHM} `)) {
     throw new SignatureError(
       'InvalidRequest',
-      `The authorization mechanism you have provided is not supported. Please use ${ALGORITHM}.`,
+      `The authorization mechanism you have provided is not supported. Please use ${SIGNING_ALGORITHM}.`,
     )
   }
   const fields = new Map<string, string>()
-  for (const part of header.slice(ALGORITHM.length + 1).split(',')) {
+  for (const part of header.slice(SIGNING_ALGORITHM.length + 1).split(',')) {
     const at = part.indexOf('=')
     const name = part.slice(0, at).trim()
     if (at < 0 || fields.has(name)) {
@@ -83,8 +83,8 @@ function readQuery(query: string): Authorization {
     if (fields.has(lower)) throw new SignatureError(QUERY, `${name} is given twice.`)
     fields.set(lower, decodeText(value))
   }
-  if (fields.get('x-amz-algorithm') !== ALGORITHM) {
-    throw new SignatureError(QUERY, `X-Amz-Algorithm must be ${ALGORITHM}.`)
+  if (fields.get('x-amz-algorithm') !== SIGNING_ALGORITHM) {
+    throw new SignatureError(QUERY, `X-Amz-Algorithm must be ${SIGNING_ALGORITHM}.`)
   }
   const amzDate = fields.get('x-amz-date')
   if (amzDate === undefined) throw new SignatureError(QUERY, 'X-Amz-Date is missing.')

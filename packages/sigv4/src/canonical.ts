@@ -1,14 +1,14 @@
 import { hmacHex, sha256Hex } from './key.ts'
 import { formatScope } from './scope.ts'
-import type { Scope, SignableHeaders } from './types.ts'
+import type { SigningScope, SignableHeaders } from './types.ts'
 
-export const ALGORITHM = 'AWS4-HMAC-SHA256'
+export const SIGNING_ALGORITHM = 'AWS4-HMAC-SHA256'
 
 /**
  * The canonical value of a header: trimmed, and each run of blanks and tabs replaced by one blank. Other white space is kept:
  * the value has one character for each byte, and U+00A0 may be the second byte of an `à` in UTF-8.
  */
-export function canonicalValue(value: string | readonly string[]): string {
+export function canonicalHeaderValue(value: string | readonly string[]): string {
   const text = (typeof value === 'string' ? value : value.join(',')).replace(/[ \t]+/g, ' ')
   return text.slice(text.startsWith(' ') ? 1 : 0, text.endsWith(' ') ? -1 : undefined)
 }
@@ -31,14 +31,14 @@ export interface CanonicalParts {
  */
 export function canonicalRequest(parts: CanonicalParts): string {
   let headers = ''
-  for (const name of parts.signedHeaders) headers += `${name}:${canonicalValue(parts.headers[name] ?? '')}\n`
+  for (const name of parts.signedHeaders) headers += `${name}:${canonicalHeaderValue(parts.headers[name] ?? '')}\n`
   return [parts.method, parts.path, parts.query, headers, parts.signedHeaders.join(';'), parts.payloadHash].join('\n')
 }
 
-export function stringToSign(amzDate: string, scope: Scope, canonical: string): string {
-  return `${ALGORITHM}\n${amzDate}\n${formatScope(scope)}\n${sha256Hex(canonical)}`
+export function stringToSign(amzDate: string, scope: SigningScope, canonical: string): string {
+  return `${SIGNING_ALGORITHM}\n${amzDate}\n${formatScope(scope)}\n${sha256Hex(canonical)}`
 }
 
-export function requestSignature(key: Buffer, amzDate: string, scope: Scope, canonical: string): string {
+export function requestSignature(key: Buffer, amzDate: string, scope: SigningScope, canonical: string): string {
   return hmacHex(key, stringToSign(amzDate, scope, canonical))
 }

@@ -1,8 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { ChunkChain, TRAILER_SIGNATURE } from './chunks.ts'
 import { SignatureError } from './errors.ts'
-import { sameSignature } from './key.ts'
-import type { Seed } from './sign.ts'
+import { isSameSignature } from './key.ts'
+import type { SignatureSeed } from './sign.ts'
 
 /** A signed chunk is kept in memory until its signature is checked, so its size is limited. */
 export const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024
@@ -15,7 +15,7 @@ export interface ChunkDecoderOptions {
   /** `x-amz-decoded-content-length`, bytes. */
   readonly decodedLength: number
   /** The result of `verifyRequest`; without it, chunks must be unsigned. */
-  readonly seed?: Seed
+  readonly seed?: SignatureSeed
   /** Lower-case names of `x-amz-trailer`; these and no others must follow. Absent: the form without trailers. */
   readonly trailers?: readonly string[]
 }
@@ -141,7 +141,7 @@ export class ChunkDecoder extends Transform {
     if (!this.#chain) return
     const held = this.#held
     this.#held = []
-    if (!sameSignature(this.#chain.next(held), this.#chunkSignature)) {
+    if (!isSameSignature(this.#chain.next(held), this.#chunkSignature)) {
       throw new SignatureError('SignatureDoesNotMatch', 'The signature of a chunk does not match.')
     }
     for (const piece of held) this.push(piece)
@@ -181,7 +181,7 @@ function readTrailer(line: string): [name: string, value: string] {
 function checkTrailerSignature(chain: ChunkChain, trailers: [name: string, value: string][]): void {
   const last = trailers.pop()
   if (last?.[0] !== TRAILER_SIGNATURE) throw badTrailer(`The trailers must end with ${TRAILER_SIGNATURE}.`)
-  if (sameSignature(chain.trailer(trailers), last[1].toLowerCase())) return
+  if (isSameSignature(chain.trailer(trailers), last[1].toLowerCase())) return
   throw new SignatureError('SignatureDoesNotMatch', 'The signature of the trailers does not match.')
 }
 

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { ChunkChain, TRAILER_SIGNATURE } from './chunks.ts'
-import type { Seed } from './sign.ts'
+import type { SignatureSeed } from './sign.ts'
 
 const DEFAULT_CHUNK_BYTES = 64 * 1024
 const CRLF = '\r\n'
@@ -8,7 +8,7 @@ const SIGNATURE_HEX = 64
 
 export interface ChunkEncoderOptions {
   /** What `signHeaders` returned; without it chunks are sent unsigned. */
-  readonly seed?: Seed
+  readonly seed?: SignatureSeed
   /** Bytes per chunk but the last; S3 wants at least 8 KiB. Default 64 KiB. */
   readonly chunkSize?: number
   /** Returns the trailers; called after the last byte. Names in lower case, as announced by `x-amz-trailer`. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { ChunkDecoder, type ChunkDecoderOptions, MAX_SIGNED_CHUNK_BYTES } from './chunk-decoder.ts'
 import { ChunkEncoder, type ChunkEncoderOptions, encodedLength } from './chunk-encoder.ts'
 import { PayloadCheck } from './payload-check.ts'
-import { type Seed, signHeaders } from './sign.ts'
+import { type SignatureSeed, signHeaders } from './sign.ts'
 
 const { seed } = signHeaders(
   { method: 'PUT', path: '/b/k', query: '', headers: { host: 'h' } },
@@ -33,7 +33,7 @@ function cut(bytes: Buffer, places: number[]): Buffer[] {
   return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)).filter((piece) => piece.length > 0)
 }
 
-const forms: [string, { seed?: Seed; trailers?: typeof trailers }][] = [
+const forms: [string, { seed?: SignatureSeed; trailers?: typeof trailers }][] = [
   ['signed', { seed }],
   ['signed with trailers', { seed, trailers }],
   ['unsigned with trailers', { trailers }],

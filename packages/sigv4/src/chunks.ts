@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { hmacHex, sha256Hex } from './key.ts'
 import { EMPTY_SHA256 } from './payload.ts'
 import { formatScope } from './scope.ts'
-import type { Seed } from './sign.ts'
+import type { SignatureSeed } from './sign.ts'
 
 /** The name of the last trailer of a signed body. */
 export const TRAILER_SIGNATURE = 'x-amz-trailer-signature'
 
 /** Signatures of a body's chunks, each covering the one before, from the request's own signature on. */
 export class ChunkChain {
-  readonly #seed: Seed
+  readonly #seed: SignatureSeed
   #previous: string
 
-  constructor(seed: Seed) {
+  constructor(seed: SignatureSeed) {
     this.#seed = seed
     this.#previous = seed.signature
   }

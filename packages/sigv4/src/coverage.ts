@@ -20,7 +20,7 @@ export function mustBeSigned(name: string, method: string): boolean {
 }
 
 /** @throws SignatureError AccessDenied, SignatureDoesNotMatch (a header was signed and is not there) */
-export function checkCoverage(method: string, headers: SignableHeaders, signedHeaders: readonly string[]): void {
+export function checkSignedHeaders(method: string, headers: SignableHeaders, signedHeaders: readonly string[]): void {
   if (!signedHeaders.includes('host')) throw new SignatureError('AccessDenied', 'The header host must be signed.')
   for (const name of Object.keys(headers)) {
     if (mustBeSigned(name, method) && headers[name] !== undefined && !signedHeaders.includes(name)) {

@@ -21,8 +21,8 @@ export {
   signPostPolicy,
   verifyPostPolicy,
 } from './post-policy.ts'
-export { presign, type Seed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
-export type { Credentials, Scope, SignableHeaders, SignableRequest } from './types.ts'
+export { presign, type SignatureSeed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
+export type { SigningCredentials, SigningScope, SignableHeaders, SignableRequest } from './types.ts'
 export { MAX_SKEW_MS, type VerifyOptions, verifyRequest } from './verify.ts'
 export {
   isVersion2Form,

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import type { Scope } from './types.ts'
+import type { SigningScope } from './types.ts'
 
 /** SHA-256 in hex. Text is hashed as one byte per character, as it is sent; see `canonical.ts`. */
 export function sha256Hex(data: string | Uint8Array): string {
@@ -15,14 +15,14 @@ export function hmacHex(key: string | Buffer, data: string): string {
 }
 
 /** Compares two hex signatures in constant time. */
-export function sameSignature(a: string, b: string): boolean {
+export function isSameSignature(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /** The key that signs everything of one secret within one scope (four HMACs). */
-export function deriveSigningKey(secretKey: string, scope: Scope): Buffer {
+export function deriveSigningKey(secretKey: string, scope: SigningScope): Buffer {
   const date = hmac(`AWS4${secretKey}`, scope.date)
   return hmac(hmac(hmac(date, scope.region), scope.service), 'aws4_request')
 }
@@ -37,7 +37,7 @@ export class SigningKeys {
     this.#limit = limit
   }
 
-  get(secretKey: string, scope: Scope): Buffer {
+  get(secretKey: string, scope: SigningScope): Buffer {
     const id = `${scope.date}/${scope.region}/${scope.service}/${secretKey}`
     const known = this.#keys.get(id)
     if (known) return known

@@ -1,12 +1,12 @@
 import type { Authorization } from './authorization.ts'
-import { ALGORITHM } from './canonical.ts'
+import { SIGNING_ALGORITHM } from './canonical.ts'
 import { SignatureError } from './errors.ts'
-import { deriveSigningKey, hmacHex, type SigningKeys, sameSignature } from './key.ts'
+import { deriveSigningKey, hmacHex, type SigningKeys, isSameSignature } from './key.ts'
 import { formatCredential, parseCredential } from './scope.ts'
 import type { SignOptions } from './sign.ts'
 import { formatAmzDate, parseAmzDate } from './time.ts'
-import type { Scope } from './types.ts'
-import { isVersion2Form, version2Refused } from './version-2.ts'
+import type { SigningScope } from './types.ts'
+import { isVersion2Form, version2Error } from './version-2.ts'
 
 /** The form fields of a browser upload that carry its signature. */
 export type PostPolicyFields = Record<
@@ -26,9 +26,9 @@ export function signPostPolicy(
 ): PostPolicyFields {
   const { credentials, region, service = 's3', now = new Date(), keys } = options
   const amzDate = formatAmzDate(now)
-  const scope: Scope = { date: amzDate.slice(0, 8), region, service }
+  const scope: SigningScope = { date: amzDate.slice(0, 8), region, service }
   const fields = {
-    'x-amz-algorithm': ALGORITHM,
+    'x-amz-algorithm': SIGNING_ALGORITHM,
     'x-amz-credential': formatCredential(credentials.accessKey, scope),
     'x-amz-date': amzDate,
     ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
@@ -54,14 +54,14 @@ export function readPostAuthorization(
 ): PostAuthorization | undefined {
   const { policy } = fields
   if (policy === undefined) return undefined
-  if (isVersion2Form(fields)) throw version2Refused()
+  if (isVersion2Form(fields)) throw version2Error()
   const need = (name: string): string => {
     const value = fields[name]
     if (!value) throw new SignatureError('MissingFields', `The form field ${name} is missing.`)
     return value
   }
-  if (need('x-amz-algorithm') !== ALGORITHM) {
-    throw new SignatureError('InvalidArgument', `x-amz-algorithm must be ${ALGORITHM}.`)
+  if (need('x-amz-algorithm') !== SIGNING_ALGORITHM) {
+    throw new SignatureError('InvalidArgument', `x-amz-algorithm must be ${SIGNING_ALGORITHM}.`)
   }
   const credential = parseCredential(need('x-amz-credential'))
   const amzDate = need('x-amz-date')
@@ -81,6 +81,6 @@ export function readPostAuthorization(
 export function verifyPostPolicy(authorization: PostAuthorization, secretKey: string, keys?: SigningKeys): void {
   const { scope, policy, signature } = authorization
   const key = keys ? keys.get(secretKey, scope) : deriveSigningKey(secretKey, scope)
-  if (sameSignature(hmacHex(key, policy), signature)) return
+  if (isSameSignature(hmacHex(key, policy), signature)) return
   throw new SignatureError('SignatureDoesNotMatch', 'The signature of the POST policy does not match.')
 }

@@ -1,10 +1,10 @@
-import { ALGORITHM, canonicalRequest, requestSignature } from './canonical.ts'
+import { SIGNING_ALGORITHM, canonicalRequest, requestSignature } from './canonical.ts'
 import { canonicalPairs, encodeText, sortPairs } from './encode.ts'
 import { deriveSigningKey, type SigningKeys } from './key.ts'
 import { EMPTY_SHA256, UNSIGNED_PAYLOAD } from './payload.ts'
 import { formatCredential } from './scope.ts'
 import { formatAmzDate } from './time.ts'
-import type { Credentials, Scope, SignableHeaders, SignableRequest } from './types.ts'
+import type { SigningCredentials, SigningScope, SignableHeaders, SignableRequest } from './types.ts'
 
 /** Headers that proxies and HTTP clients change or add, so they are never signed. */
 const UNSIGNED = new Set([
@@ -20,7 +20,7 @@ const UNSIGNED = new Set([
 ])
 
 export interface SignOptions {
-  readonly credentials: Credentials
+  readonly credentials: SigningCredentials
   readonly region: string
   /** Default `s3`. */
   readonly service?: string
@@ -31,9 +31,9 @@ export interface SignOptions {
 }
 
 /** What signed the request: the first link of a chain of chunk signatures. */
-export interface Seed {
+export interface SignatureSeed {
   readonly key: Buffer
-  readonly scope: Scope
+  readonly scope: SigningScope
   /** `20261121T115125Z` */
   readonly amzDate: string
   /** Hex. */
@@ -43,7 +43,7 @@ export interface Seed {
 export interface SignedHeaders {
   /** All given headers in lower case, with `x-amz-date`, `x-amz-content-sha256`, the token and `authorization`. */
   readonly headers: Record<string, string>
-  readonly seed: Seed
+  readonly seed: SignatureSeed
 }
 
 /**
@@ -52,17 +52,17 @@ export interface SignedHeaders {
  * @param options.payloadHash hex SHA-256 of the body or one of the words of `payload.ts`; default: hash of no body
  */
 export function signHeaders(request: SignableRequest, options: SignOptions & { payloadHash?: string }): SignedHeaders {
-  const { credentials, amzDate, scope, key } = prepare(options)
+  const { credentials, amzDate, scope, key } = prepareSigning(options)
   const payloadHash = options.payloadHash ?? EMPTY_SHA256
   const headers: Record<string, string> = { ...lowerCase(request.headers), 'x-amz-date': amzDate }
   headers['x-amz-content-sha256'] = payloadHash
   if (credentials.sessionToken) headers['x-amz-security-token'] = credentials.sessionToken
-  const signedHeaders = signable(headers)
+  const signedHeaders = listSignableHeaders(headers)
   const query = sortPairs(canonicalPairs(request.query))
   const canonical = canonicalRequest({ ...request, query, headers, signedHeaders, payloadHash })
   const signature = requestSignature(key, amzDate, scope, canonical)
   headers.authorization =
-    `${ALGORITHM} Credential=${formatCredential(credentials.accessKey, scope)}, ` +
+    `${SIGNING_ALGORITHM} Credential=${formatCredential(credentials.accessKey, scope)}, ` +
     `SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`
   return { headers, seed: { key, scope, amzDate, signature } }
 }
@@ -74,11 +74,11 @@ export function signHeaders(request: SignableRequest, options: SignOptions & { p
  * @returns the whole query without `?`, signature last
  */
 export function presign(request: SignableRequest, options: SignOptions & { expiresSeconds: number }): string {
-  const { credentials, amzDate, scope, key } = prepare(options)
+  const { credentials, amzDate, scope, key } = prepareSigning(options)
   const headers = lowerCase(request.headers)
-  const signedHeaders = signable(headers)
+  const signedHeaders = listSignableHeaders(headers)
   const auth: [string, string][] = [
-    ['X-Amz-Algorithm', ALGORITHM],
+    ['X-Amz-Algorithm', SIGNING_ALGORITHM],
     ['X-Amz-Credential', formatCredential(credentials.accessKey, scope)],
     ['X-Amz-Date', amzDate],
     ['X-Amz-Expires', String(options.expiresSeconds)],
@@ -91,15 +91,15 @@ export function presign(request: SignableRequest, options: SignOptions & { expir
   return `${query}&X-Amz-Signature=${requestSignature(key, amzDate, scope, canonical)}`
 }
 
-function prepare(options: SignOptions) {
+function prepareSigning(options: SignOptions) {
   const { credentials, region, service = 's3', now = new Date(), keys } = options
   const amzDate = formatAmzDate(now)
-  const scope: Scope = { date: amzDate.slice(0, 8), region, service }
+  const scope: SigningScope = { date: amzDate.slice(0, 8), region, service }
   const key = keys ? keys.get(credentials.secretKey, scope) : deriveSigningKey(credentials.secretKey, scope)
   return { credentials, amzDate, scope, key }
 }
 
-function signable(headers: Record<string, string>): string[] {
+function listSignableHeaders(headers: Record<string, string>): string[] {
   return Object.keys(headers)
     .filter((name) => !UNSIGNED.has(name))
     .sort()

@@ -1,12 +1,12 @@
 /** Credentials that sign requests. Temporary ones have a session token. */
-export interface Credentials {
+export interface SigningCredentials {
   readonly accessKey: string
   readonly secretKey: string
   readonly sessionToken?: string
 }
 
 /** Where and when a signature is valid. */
-export interface Scope {
+export interface SigningScope {
   /** Day in UTC, `20261121`. */
   readonly date: string
   /** May be empty, as in requests to MinIO's admin API. */

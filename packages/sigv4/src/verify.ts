@@ -1,11 +1,11 @@
 import type { Authorization } from './authorization.ts'
 import { canonicalRequest, requestSignature } from './canonical.ts'
-import { checkCoverage } from './coverage.ts'
+import { checkSignedHeaders } from './coverage.ts'
 import { canonicalPairs, canonicalPath, sortPairs, sortPairsByName } from './encode.ts'
 import { SignatureError } from './errors.ts'
-import { deriveSigningKey, type SigningKeys, sameSignature } from './key.ts'
+import { deriveSigningKey, type SigningKeys, isSameSignature } from './key.ts'
 import { UNSIGNED_PAYLOAD } from './payload.ts'
-import type { Seed } from './sign.ts'
+import type { SignatureSeed } from './sign.ts'
 import type { SignableRequest } from './types.ts'
 
 /** Maximum difference between the clocks of client and server. */
@@ -33,18 +33,18 @@ export function verifyRequest(
   authorization: Authorization,
   secretKey: string,
   options: VerifyOptions = {},
-): Seed {
+): SignatureSeed {
   const { amzDate, scope, signature } = authorization
   checkTime(authorization, options.now ?? new Date())
-  checkCoverage(request.method, request.headers, authorization.signedHeaders)
-  const payloadHash = options.payloadHash ?? payloadHashOf(authorization)
+  checkSignedHeaders(request.method, request.headers, authorization.signedHeaders)
+  const payloadHash = options.payloadHash ?? signedPayloadHash(authorization)
   const key = options.keys ? options.keys.get(secretKey, scope) : deriveSigningKey(secretKey, scope)
   for (const { path, query } of spellings(request, authorization.kind)) {
     const { method, headers } = request
     const { signedHeaders } = authorization
     const canonical = canonicalRequest({ method, path, query, headers, signedHeaders, payloadHash })
     const expected = requestSignature(key, amzDate, scope, canonical)
-    if (sameSignature(expected, signature)) return { key, scope, amzDate, signature }
+    if (isSameSignature(expected, signature)) return { key, scope, amzDate, signature }
   }
   throw new SignatureError(
     'SignatureDoesNotMatch',
@@ -68,7 +68,7 @@ function checkTime(authorization: Authorization, now: Date): void {
     throw new SignatureError('AccessDenied', 'Request has expired')
 }
 
-function payloadHashOf(authorization: Authorization): string {
+function signedPayloadHash(authorization: Authorization): string {
   if (authorization.payloadHash !== undefined) return authorization.payloadHash
   if (authorization.kind === 'query') return UNSIGNED_PAYLOAD
   throw new SignatureError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')

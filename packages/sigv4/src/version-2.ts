@@ -27,7 +27,7 @@ export function isVersion2Form(fields: Readonly<Record<string, string | undefine
  * The error for Version 2 where it is refused: it uses SHA-1, covers neither the body nor most headers, and is valid in
  * every region on every day. The code is the one that S3 answers in regions without Version 2.
  */
-export function version2Refused(): SignatureError {
+export function version2Error(): SignatureError {
   return new SignatureError(
     'InvalidRequest',
     'The request is signed with Signature Version 2, which is not supported here. Please use AWS4-HMAC-SHA256: ' +
@@ -106,18 +106,18 @@ export function readVersion2Query({ method, query, headers }: SignableRequest): 
   const parameters = new Map<string, string>()
   for (const [encoded, value] of canonicalPairs(query)) {
     const name = decodeText(encoded)
-    if (parameters.has(name)) throw uncovered(`the parameter ${name} is given twice`)
+    if (parameters.has(name)) throw uncoveredError(`the parameter ${name} is given twice`)
     parameters.set(name, decodeText(value))
     const covered = OWN.has(name) || SIGNED.has(name) || IN_HEADERS.has(name.toLowerCase()) || name === TOKEN
     if (!covered && !repeatsHeader(name, decodeText(value), headers))
-      throw uncovered(`the parameter ${name} is not covered by a signature of version 2`)
+      throw uncoveredError(`the parameter ${name} is not covered by a signature of version 2`)
   }
   for (const name of Object.keys(headers)) {
     if (headers[name] !== undefined && mustBeSigned(name, method) && !name.startsWith('x-amz-'))
-      throw uncovered(`the header ${name} is not covered by a signature of version 2`)
+      throw uncoveredError(`the header ${name} is not covered by a signature of version 2`)
   }
   const sessionToken = parameters.get(TOKEN)
-  if (sessionToken !== undefined && headers[TOKEN] !== undefined) throw uncovered('the session token is given twice')
+  if (sessionToken !== undefined && headers[TOKEN] !== undefined) throw uncoveredError('the session token is given twice')
   return {
     accessKey: parameters.get('AWSAccessKeyId') ?? '',
     signature: parameters.get('Signature') ?? '',
@@ -225,6 +225,6 @@ function mismatch(): SignatureError {
   )
 }
 
-function uncovered(what: string): SignatureError {
+function uncoveredError(what: string): SignatureError {
   return new SignatureError('AccessDenied', `Not signed: ${what}. Use Signature Version 4.`)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls, routeCalls } from '../../support/calls.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -52,13 +52,13 @@ test('a service account’s keys are shown once, downloaded, and the account is 
   await shown.getByRole('button', { name: 'Done' }).click()
   await shown.waitFor({ state: 'hidden' })
   await page.getByPlaceholder('Search Service Accounts').fill('nightly')
-  await rowOf(page, accessKey).hover()
-  await rowOf(page, accessKey)
+  await tableRow(page, accessKey).hover()
+  await tableRow(page, accessKey)
     .getByRole('button', { name: `Delete ${accessKey}` })
     .click()
   const asked = page.getByRole('dialog', { name: /Delete ServiceAccount/ })
   await asked.getByRole('button', { name: 'Delete ServiceAccount' }).click()
-  await rowOf(page, accessKey).waitFor({ state: 'detached' })
+  await tableRow(page, accessKey).waitFor({ state: 'detached' })
 })
 
 test('a service account has chosen keys and its own policy; afterwards the policy is read only [SVC-09] [SVC-10]', async () => {
@@ -83,9 +83,9 @@ test('a service account has chosen keys and its own policy; afterwards the polic
   const shown = page.getByRole('dialog', { name: 'New Service Account Created' })
   await shown.getByText('a-secret-of-mine').waitFor()
   await shown.getByRole('button', { name: 'Done' }).click()
-  await rowOf(page, accessKey).getByText('Restricted').waitFor()
-  await rowOf(page, accessKey).hover()
-  await rowOf(page, accessKey)
+  await tableRow(page, accessKey).getByText('Restricted').waitFor()
+  await tableRow(page, accessKey).hover()
+  await tableRow(page, accessKey)
     .getByRole('button', { name: `Edit ${accessKey}` })
     .click()
   const edit = page.getByRole('dialog', { name: /Edit Service Account/ })
@@ -95,7 +95,7 @@ test('a service account has chosen keys and its own policy; afterwards the polic
   await edit.getByLabel('Description').fill('Nightly backup')
   await edit.getByRole('switch', { name: 'Enabled' }).click()
   await edit.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, accessKey).getByText('Disabled').waitFor()
+  await tableRow(page, accessKey).getByText('Disabled').waitFor()
   const account = await browser.target.call('getServiceAccount', { params: { accessKey } })
   expect(account).toMatchObject({ description: 'Nightly backup', status: 'disabled', inherits: false })
 })

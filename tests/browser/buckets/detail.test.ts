@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { failCalls } from '../../support/calls.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3Except } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -155,7 +155,7 @@ test('the quota dialog’s switch turns its fields on; the card shows type and s
 test('without the right a card shows why it cannot be changed', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
-  const as = await target.newUser(allowS3But(['s3:PutBucketVersioning']))
+  const as = await target.newUser(allowS3Except(['s3:PutBucketVersioning']))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   const edit = page.getByRole('region', { name: 'Versioning' }).getByRole('button', { name: 'Edit Versioning' })
   await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true')
@@ -230,7 +230,7 @@ test.each([
 
 test('a card without the right to change it opens no dialog', async () => {
   const bucket = await browser.target.newBucket()
-  const as = await browser.target.newUser(allowS3But(['s3:PutBucketVersioning'], [bucket]))
+  const as = await browser.target.newUser(allowS3Except(['s3:PutBucketVersioning'], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   const card = page.getByRole('region', { name: 'Versioning' })
   await expect.poll(() => card.getByRole('button').getAttribute('aria-disabled')).toBe('true')

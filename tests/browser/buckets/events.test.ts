@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { failCalls } from '../../support/calls.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3Except } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -62,7 +62,7 @@ ownStore.test(
   async () => {
     const { target } = browser
     const bucket = await target.newBucket()
-    const as = await target.newUser(allowS3But(['s3:PutBucketNotification'], [bucket]))
+    const as = await target.newUser(allowS3Except(['s3:PutBucketNotification'], [bucket]))
     const denied = await open(`/buckets/${bucket}/events`, { as })
     const button = denied.getByRole('button', { name: 'Subscribe to Event' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')

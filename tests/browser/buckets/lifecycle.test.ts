@@ -9,15 +9,15 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test } from 'vitest'
-import { setDocument } from '../../../packages/object-store/src/bucket-settings/testing.ts'
+import { setSettingDocument } from '../../../packages/object-store/src/bucket-settings/testing.ts'
 import { openEngine } from '../../../packages/object-store/src/engine/index.ts'
 import { useBrowser } from '../../support/browser.ts'
 import { failCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
-import { keysIn, putReplica } from '../../support/objects.ts'
-import { allowS3But } from '../../support/policies.ts'
-import { rowAction } from '../../support/rows.ts'
+import { listKeys, putReplica } from '../../support/objects.ts'
+import { allowS3Except } from '../../support/policies.ts'
+import { clickRowAction } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -91,7 +91,7 @@ test('a date is a day of the calendar, and the row shows it; the status is switc
   await row.waitFor()
   expect(await row.textContent()).not.toContain('0001')
 
-  await rowAction(page, `${year + 2}-02-28`, 'Edit')
+  await clickRowAction(page, `${year + 2}-02-28`, 'Edit')
   const edit = page.getByRole('dialog', { name: /Edit Lifecycle Rule/ })
   expect(await edit.getByLabel('Day', { exact: true }).inputValue()).toBe('28')
   await edit.getByRole('switch', { name: 'Status' }).press('Space')
@@ -106,7 +106,7 @@ test('a rule whose action is not in the form is switched off, and its action sta
   const bucket = await target.newBucket('life')
   await target.call('addLifecycleRule', { params: { bucket }, body: { prefix: 'old/', delete_marker_days: 3 } })
   const page = await open(`/buckets/${bucket}/lifecycle`)
-  await rowAction(page, 'old/', 'Edit')
+  await clickRowAction(page, 'old/', 'Edit')
   const dialog = page.getByRole('dialog', { name: /Edit Lifecycle Rule/ })
   await dialog.getByText('This rule does not affect any objects now.').waitFor()
   await dialog.getByRole('switch', { name: 'Status' }).press('Space')
@@ -128,7 +128,7 @@ test('rules are deleted one by one and together; without the right the buttons n
   const LifecycleConfiguration = { Rules }
   await target.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
   const page = await open(`/buckets/${bucket}/lifecycle`)
-  await rowAction(page, 'one', 'Delete')
+  await clickRowAction(page, 'one', 'Delete')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /Delete/ })
@@ -139,7 +139,7 @@ test('rules are deleted one by one and together; without the right the buttons n
   await page.getByRole('button', { name: 'Delete 2 lifecycle rules' }).click()
   await page.getByText('There are no Lifecycle rules yet').waitFor()
 
-  const user = await target.newUser(allowS3But(['s3:PutLifecycleConfiguration']))
+  const user = await target.newUser(allowS3Except(['s3:PutLifecycleConfiguration']))
   const theirs = await open(`/buckets/${bucket}/lifecycle`, { as: user })
   await theirs.getByText('There are no Lifecycle rules yet').waitFor()
   const add = theirs.getByRole('button', { name: 'Add Lifecycle Rule' })
@@ -153,9 +153,9 @@ test('a list that cannot be read shows no snackbar, only a message in the browse
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('region', { name: 'Access Policy' }).waitFor()
   await failCalls(page, { url: /\/lifecycle$/ }, 'the server is busy')
-  const told = page.waitForEvent('console', (message) => message.text().includes('lifecycle rules could not be read'))
+  const consoleMessage = page.waitForEvent('console', (message) => message.text().includes('lifecycle rules could not be read'))
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Lifecycle' }).click()
-  await told
+  await consoleMessage
   await page.getByRole('button', { name: 'Retry' }).waitFor()
   expect(await page.getByRole('region', { name: 'Messages' }).getByRole('button').count()).toBe(0)
 })
@@ -255,16 +255,16 @@ test('a store whose clock jumped shows that rules wait; after the confirmation t
   await engine.putObject('clock', 'tmp/old', Readable.from([Buffer.from('x')]), {})
   const rule = '<ID>clean</ID><Status>Enabled</Status><Filter><Prefix>tmp/</Prefix></Filter>'
   const rules = `<LifecycleConfiguration><Rule>${rule}<Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>`
-  await setDocument(engine, 'clock', 'lifecycle', rules)
+  await setSettingDocument(engine, 'clock', 'lifecycle', rules)
   await engine.close()
   await using console = await startConsole({ data, env: { STOWAGE_SERVER: '' } })
   await console.s3.send(new PutObjectCommand({ Bucket: 'clock', Key: 'tmp/new', Body: 'x' }))
   const page = await open('/buckets/clock/lifecycle', { console })
   await page.getByText('Lifecycle rules are waiting').waitFor()
-  expect(await keysIn(console, 'clock')).toEqual(['tmp/new', 'tmp/old'])
+  expect(await listKeys(console, 'clock')).toEqual(['tmp/new', 'tmp/old'])
   await page.getByRole('button', { name: 'Confirm clock' }).click()
   await page.getByText('Clock confirmed').waitFor()
-  await expect.poll(() => keysIn(console, 'clock')).toEqual(['tmp/new'])
+  await expect.poll(() => listKeys(console, 'clock')).toEqual(['tmp/new'])
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText(/Next: the rule clean acts on 1 object \(1 B\)/).waitFor()
   expect(await page.getByText('Lifecycle rules are waiting').count()).toBe(0)

@@ -6,7 +6,7 @@ import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -66,7 +66,7 @@ test('rows are shown before the access of each bucket is known', async () => {
   const page = await open(`/buckets?buckets.filter=${bucket}`, {
     before: async (page) => (full = await holdCalls(page, { url: '**/api/v1/buckets' })),
   })
-  const row = rowOf(page, bucket)
+  const row = tableRow(page, bucket)
   await row.waitFor()
   expect(await row.getByText('Private').count()).toBe(0)
   await full?.release()
@@ -98,24 +98,24 @@ test('rows are selected by their boxes; the selection is counted, and deleted wi
 test('view goes to the bucket; delete asks first, and the list is reloaded [BKT-03] [BKT-07] [SHL-37] [SHL-40]', async () => {
   const { word, b, c } = await threeBuckets()
   const page = await open(`/buckets?buckets.filter=${word}`)
-  await rowAction(page, c, 'View')
+  await clickRowAction(page, c, 'View')
   await page.getByRole('heading', { name: c }).waitFor()
   await page.goBack()
 
   const dialog = page.getByRole('dialog', { name: /Delete Bucket/ })
-  await rowAction(page, c, 'Delete')
+  await clickRowAction(page, c, 'Delete')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await names(page)).toContain(c)
-  await rowAction(page, c, 'Delete')
+  await clickRowAction(page, c, 'Delete')
   const call = page.waitForRequest((request) => request.method() === 'DELETE')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
   expect((await call).postDataJSON()).toEqual({ name: c })
-  await rowOf(page, c).waitFor({ state: 'hidden' })
+  await tableRow(page, c).waitFor({ state: 'hidden' })
   expect((await browser.target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(c)
 
   // A bucket with objects remains, and the dialog shows the reason with a link to them.
-  await rowAction(page, b, 'Delete')
+  await clickRowAction(page, b, 'Delete')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
   await dialog
     .getByRole('alert')

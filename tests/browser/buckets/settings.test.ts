@@ -2,9 +2,9 @@ import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings } from '../../support/axe.ts'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
+import { recordCalls } from '../../support/calls.ts'
 import { expectFocus } from '../../support/focus.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3Except } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const OPENERS: Readonly<Record<string, string>> = {
@@ -376,7 +376,7 @@ test('the dialogs of a bucket work by keyboard on a phone, pass axe in both sche
 test('a page asks once for each setting, also for those that the bucket does not have', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open('/buckets')
-  const calls = watchCalls(page, new RegExp(`/api/v1/buckets/${bucket}/`))
+  const calls = recordCalls(page, new RegExp(`/api/v1/buckets/${bucket}/`))
   await page.goto(`buckets/${bucket}/summary`)
   await page.getByRole('region', { name: 'Encryption' }).getByText('Disabled', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Versioning' }).getByText('Disabled', { exact: true }).waitFor()
@@ -393,7 +393,7 @@ test.each([
 ])('without the right the card %s names it', async (label, action) => {
   const { target } = browser
   const bucket = await newLockBucket()
-  const as = await target.newUser(allowS3But([action], [bucket]))
+  const as = await target.newUser(allowS3Except([action], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   const edit = page.getByRole('button', { name: `Edit ${label}` })
   await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true')
@@ -405,7 +405,7 @@ test('the bucket policy is edited as JSON: errors are shown, and a lockout needs
   const { target } = browser
   if (!target.embedded) t.skip('policies of its buckets are about everyone alone')
   const bucket = await target.newBucket()
-  const as = await target.newUser(allowS3But(['s3:DeleteBucket'], [bucket]))
+  const as = await target.newUser(allowS3Except(['s3:DeleteBucket'], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   await page.getByRole('button', { name: 'Edit Bucket Policy' }).click()
   const dialog = page.getByRole('dialog', { name: /Bucket Policy/ })

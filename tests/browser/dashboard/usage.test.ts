@@ -10,7 +10,7 @@ import { type StoppedClock, stopClock } from '../../support/clock.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -40,7 +40,7 @@ const later = async (clock: StoppedClock, shown: Locator) => {
 }
 
 /** Checks the text of a cell, and the colour of its icon. */
-async function markOf(row: Locator, column: number, token: string): Promise<[word: string, coloured: boolean]> {
+async function cellTextAndColour(row: Locator, column: number, token: string): Promise<[word: string, coloured: boolean]> {
   const cell = row.getByRole('cell').nth(column)
   const coloured = await cell
     .locator('svg')
@@ -147,7 +147,7 @@ ownStore.test(
     const page = await open('/dashboard?tab=servers', { console })
     const { servers } = await console.call('getAdminInfo', {})
     const [first = '', second = ''] = servers[0]?.drives.map((drive) => drive.drivePath) ?? []
-    const row = rowOf(page, second)
+    const row = tableRow(page, second)
     await row.getByText('Online').waitFor()
     expect(await row.innerText()).toMatch(/\d+%\s+0\s*B\s+[\d.]+\s*[KMGTP]iB\s+[\d.]+\s*[KMGTP]iB$/)
 
@@ -162,7 +162,7 @@ ownStore.test(
     await settles('offline')
     await row.getByText('Offline').waitFor()
     await page.getByRole('status').filter({ hasText: '1 of 4 drives is out of service' }).getByText(second).waitFor()
-    await rowOf(page, first).getByText('Online').waitFor()
+    await tableRow(page, first).getByText('Online').waitFor()
     await list(page, 'Servers Status').getByText('3 of 4').waitFor()
     const slot = page.getByRole('list', { name: /^Drives of / }).getByRole('listitem', { name: second })
     await slot.getByText('Offline').waitFor()
@@ -214,7 +214,7 @@ test('servers are sorted by endpoint, ignoring case; states and counts have thei
 
   const [state, drives, network] = [0, 1, 2]
   const [green, yellow, red, grey] = ['--st-ok-mark', '--st-warn-mark', '--st-bad-mark', '--st-field']
-  const told: [server: string, column: number, word: string, colour: string][] = [
+  const expectedCells: [server: string, column: number, word: string, colour: string][] = [
     ['stow-a', state, 'Online', green],
     ['stow-a', drives, '1 of 2', red],
     ['stow-a', network, '1 of 2', red],
@@ -225,16 +225,16 @@ test('servers are sorted by endpoint, ignoring case; states and counts have thei
     ['STOW-D', state, 'Initializing', grey],
     ['STOW-D', drives, '3 of 4', yellow],
   ]
-  for (const [server, column, word, colour] of told) {
-    expect([server, ...(await markOf(rowOf(page, server).first(), column, colour))]).toEqual([server, word, true])
+  for (const [server, column, word, colour] of expectedCells) {
+    expect([server, ...(await cellTextAndColour(tableRow(page, server).first(), column, colour))]).toEqual([server, word, true])
   }
   const ofA = list(page, 'Drives Status').getByRole('rowgroup').nth(1).getByRole('row')
-  expect(await markOf(ofA.nth(1), state, green)).toEqual(['Online', true])
-  expect(await markOf(ofA.nth(2), state, red)).toEqual(['Offline', true])
+  expect(await cellTextAndColour(ofA.nth(1), state, green)).toEqual(['Online', true])
+  expect(await cellTextAndColour(ofA.nth(2), state, red)).toEqual(['Offline', true])
 
-  await rowOf(page, 'stow-a').getByText('cannot reach peer-1').waitFor()
-  await rowOf(page, 'stow-a').getByRole('cell', { name: '1 minute', exact: true }).waitFor()
-  await rowOf(page, 'stow-c').getByRole('cell', { name: '2 hours', exact: true }).waitFor()
+  await tableRow(page, 'stow-a').getByText('cannot reach peer-1').waitFor()
+  await tableRow(page, 'stow-a').getByRole('cell', { name: '1 minute', exact: true }).waitFor()
+  await tableRow(page, 'stow-c').getByRole('cell', { name: '2 hours', exact: true }).waitFor()
   await page.getByRole('status').getByText('1 of 4 servers is offline: Stow-B').waitFor()
 })
 

@@ -35,7 +35,7 @@ const widget = (page: Page, name: string) => page.getByRole('region', { name, ex
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const board = (path = '/dashboard', options: Parameters<typeof open>[1] = {}) => open(path, { console, ...options })
 
-const boxOf = async (cell: Locator) => {
+const roundedBox = async (cell: Locator) => {
   const box = await cell.boundingBox()
   if (!box) throw new Error('the widget is not shown')
   return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) }
@@ -155,36 +155,36 @@ ownStore.test(
     const io = widget(page, 'Node IO')
     await io.getByRole('img').waitFor()
     const grid = page.locator('.react-grid-layout')
-    const frame = await boxOf(grid)
+    const frame = await roundedBox(grid)
     expect([frame.width, frame.height >= 600]).toEqual([1920, true])
     const column = (1920 - 20) / 8
-    const before = await boxOf(io)
+    const before = await roundedBox(io)
     expect(before.x - frame.x).toBe(10 + 4 * column)
 
     await io.hover()
-    const handle = await boxOf(io.getByRole('heading'))
+    const handle = await roundedBox(io.getByRole('heading'))
     await page.mouse.move(handle.x + 10, handle.y + 8)
     await page.mouse.down()
     await page.mouse.move(handle.x - 4 * column, handle.y - 330, { steps: 8 })
     await page.mouse.up()
-    await expect.poll(() => boxOf(io)).toMatchObject({ x: frame.x + 10, y: frame.y + 10 })
+    await expect.poll(() => roundedBox(io)).toMatchObject({ x: frame.x + 10, y: frame.y + 10 })
 
     const grip = io.getByRole('button', { name: 'Move or resize Node IO' })
     await grip.focus()
     await page.keyboard.press('Shift+ArrowLeft')
-    await expect.poll(async () => (await boxOf(io)).width).toBeLessThan(before.width - column / 2)
+    await expect.poll(async () => (await roundedBox(io)).width).toBeLessThan(before.width - column / 2)
     await page.keyboard.press('ArrowRight')
-    await expect.poll(async () => (await boxOf(io)).x).toBe(Math.round(frame.x + 10 + column))
-    const moved = await boxOf(io)
+    await expect.poll(async () => (await roundedBox(io)).x).toBe(Math.round(frame.x + 10 + column))
+    const moved = await roundedBox(io)
 
     const saved = await page.evaluate(() => atob(localStorage.getItem('dashboardConfig') ?? ''))
     expect(JSON.parse(saved)).toHaveLength(28)
     await page.reload()
     await io.getByRole('img').waitFor()
-    expect(await boxOf(io)).toEqual(moved)
+    expect(await roundedBox(io)).toEqual(moved)
 
     await page.getByRole('button', { name: 'Reset the layout' }).click()
-    await expect.poll(() => boxOf(io)).toEqual(before)
+    await expect.poll(() => roundedBox(io)).toEqual(before)
     expect(await page.evaluate(() => localStorage.getItem('dashboardConfig'))).toBeNull()
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -28,7 +28,7 @@ test('a group is created with members, and found by a part of its name [GRP-01] 
   await save.click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByPlaceholder('Search Groups').fill(name.slice(3))
-  await rowOf(page, name).waitFor()
+  await tableRow(page, name).waitFor()
   const headers = (await page.getByRole('columnheader').allTextContents()).filter(
     (text) => text !== '' && text !== 'Actions',
   )
@@ -40,8 +40,8 @@ test('a group’s members and status are edited, its name is not [GRP-02] [GRP-0
   const user = await newUser()
   const name = await newGroup([user])
   const page = await open(`/groups?groups.filter=${name}`)
-  await rowOf(page, name).hover()
-  await rowOf(page, name)
+  await tableRow(page, name).hover()
+  await tableRow(page, name)
     .getByRole('button', { name: `View ${name}` })
     .click()
   const dialog = page.getByRole('dialog', { name: /Edit Group/ })
@@ -57,8 +57,8 @@ test('a group’s members and status are edited, its name is not [GRP-02] [GRP-0
 test('a group’s policies are set from its row [GRP-02]', async () => {
   const name = await newGroup()
   const page = await open(`/groups?groups.filter=${name}`)
-  await rowOf(page, name).hover()
-  await rowOf(page, name)
+  await tableRow(page, name).hover()
+  await tableRow(page, name)
     .getByRole('button', { name: `Set Policies ${name}` })
     .click()
   const dialog = page.getByRole('dialog', { name: /Set Policies/ })
@@ -72,8 +72,8 @@ test('a group’s policies are set from its row [GRP-02]', async () => {
 test('a group with members is emptied and deleted when its name is typed [GRP-02] [GRP-04]', async () => {
   const name = await newGroup([await newUser()])
   const page = await open(`/groups?groups.filter=${name}`)
-  await rowOf(page, name).hover()
-  await rowOf(page, name)
+  await tableRow(page, name).hover()
+  await tableRow(page, name)
     .getByRole('button', { name: `Delete ${name}` })
     .click()
   const dialog = page.getByRole('dialog', { name: /Delete Group/ })
@@ -81,13 +81,13 @@ test('a group with members is emptied and deleted when its name is typed [GRP-02
   await dialog.getByRole('button', { name: 'Remove its members and delete it' }).click()
   await dialog.getByLabel(/Type/).fill(name)
   await dialog.getByRole('button', { name: 'Delete Group' }).click()
-  await rowOf(page, name).waitFor({ state: 'detached' })
+  await tableRow(page, name).waitFor({ state: 'detached' })
 })
 
 test('a click on the row of a group opens it', async () => {
   const name = await newGroup()
   const page = await open(`/groups?groups.filter=${name}`)
-  await rowOf(page, name).getByText(name).click()
+  await tableRow(page, name).getByText(name).click()
   await page.getByRole('dialog', { name: /Edit Group/ }).waitFor()
 })
 
@@ -98,8 +98,8 @@ test('before the policies of a disabled group are replaced, the dialog says that
   const page = await open(`/groups?groups.filter=${name}`)
   const note = page.getByText('The server does not show the policies of a disabled group.')
   const openPolicies = async () => {
-    await rowOf(page, name).hover()
-    await rowOf(page, name)
+    await tableRow(page, name).hover()
+    await tableRow(page, name)
       .getByRole('button', { name: `Set Policies ${name}` })
       .click()
     return page.getByRole('dialog', { name: /Set Policies/ })

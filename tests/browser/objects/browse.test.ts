@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
-const pathOf = (page: { url(): string }) => new URL(page.url()).pathname
+const pagePath = (page: { url(): string }) => new URL(page.url()).pathname
 
 test('All Buckets lists names and used space, filters, and View opens the bucket [OBJ-01]', async () => {
-  const bucket = await bucketWith(browser.target, { a: 'x'.repeat(3000) })
+  const bucket = await newBucketWith(browser.target, { a: 'x'.repeat(3000) })
   const page = await open('/object-browser')
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
   await page.getByLabel('Filter Buckets').fill(bucket)
-  const row = rowOf(page, bucket)
+  const row = tableRow(page, bucket)
   await expect.poll(() => row.textContent()).toMatch(/2\.9\s*KiB/)
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   for (const column of ['Name', 'Used Space'])
@@ -25,9 +25,9 @@ test('All Buckets lists names and used space, filters, and View opens the bucket
   expect(await row.textContent()).toMatch(/2\.9\s*KiB/)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect.poll(() => row.textContent()).toMatch(/5\.9\s*KiB/)
-  await rowAction(page, bucket, 'View')
+  await clickRowAction(page, bucket, 'View')
   await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}`)
 })
 
 test('a bucket created from here can be opened [OBJ-02]', async () => {
@@ -41,14 +41,14 @@ test('a bucket created from here can be opened [OBJ-02]', async () => {
 })
 
 test('folders are first; columns are Name, Last Modified and Size [OBJ-08]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'm/x': '1', 'z/x': '1', 'b.txt': 'bb' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a', 'm/x': '1', 'z/x': '1', 'b.txt': 'bb' })
   const page = await open(`/object-browser/${bucket}`)
   const names = page.locator('tbody a[data-row-link]')
   await expect.poll(() => names.allTextContents()).toEqual(['m/', 'z/', 'a.txt', 'b.txt'])
   const heads = page.getByRole('columnheader')
   const columns = (await heads.allTextContents()).filter((text) => text !== '' && text !== 'Actions')
   expect(columns).toEqual(['Name', 'Last Modified', 'Size'])
-  const cells = await rowOf(page, 'b.txt').getByRole('cell').allTextContents()
+  const cells = await tableRow(page, 'b.txt').getByRole('cell').allTextContents()
   expect(cells.map((text) => text.trim()).filter((text) => text !== '')).toEqual([
     'b.txt',
     expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -60,7 +60,7 @@ test('folders are first; columns are Name, Last Modified and Size [OBJ-08]', asy
 })
 
 test('the title is the bucket or folder; Search Objects filters by a part of the name [OBJ-06] [OBJ-07]', async () => {
-  const bucket = await bucketWith(browser.target, { 'dir/one.txt': '1', 'dir/two.txt': '2', 'dir/three.csv': '3' })
+  const bucket = await newBucketWith(browser.target, { 'dir/one.txt': '1', 'dir/two.txt': '2', 'dir/three.csv': '3' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
   for (const name of ['Refresh', 'New Folder Path', 'Upload'])
@@ -76,7 +76,7 @@ test('the title is the bucket or folder; Search Objects filters by a part of the
 })
 
 test('Delete Selected is disabled without a selection, with the reason [OBJ-07]', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1' })
+  const bucket = await newBucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}`)
   const button = page.getByRole('button', { name: 'Delete Selected' })
   await button.waitFor()
@@ -86,44 +86,44 @@ test('Delete Selected is disabled without a selection, with the reason [OBJ-07]'
 })
 
 test('a row can be viewed, downloaded and deleted; View opens the object next to the list [OBJ-10]', async () => {
-  const bucket = await bucketWith(browser.target, { 'dir/one.txt': 'hello' })
+  const bucket = await newBucketWith(browser.target, { 'dir/one.txt': 'hello' })
   const page = await open(`/object-browser/${bucket}/dir/`)
-  const row = rowOf(page, 'one.txt')
+  const row = tableRow(page, 'one.txt')
   await row.hover()
   for (const name of ['Download dir/one.txt', 'Delete dir/one.txt'])
     expect(await row.getByRole('button', { name }).count()).toBe(1)
-  await rowAction(page, 'one.txt', 'View')
+  await clickRowAction(page, 'one.txt', 'View')
   const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'one.txt' }).waitFor()
   await detail.getByText('5 bytes').waitFor()
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/one.txt`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}/dir/one.txt`)
   await page.keyboard.press('Escape')
   await detail.waitFor({ state: 'hidden' })
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}/dir/`)
 })
 
 test('a URL without a trailing slash opens the object, or a folder if there is no object [OBJ-04] [OBJ-05]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
+  const bucket = await newBucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
   const page = await open(`/object-browser/${bucket}/a/b.txt/`)
   await page.getByRole('complementary', { name: 'Object details' }).getByRole('heading', { name: 'b.txt' }).waitFor()
   await page.goto(`object-browser/${bucket}/c/d`)
   await page.getByRole('link', { name: 'e', exact: true }).waitFor()
   expect(await page.getByRole('complementary', { name: 'Object details' }).count()).toBe(0)
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}/c/d/`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}/c/d/`)
 })
 
 test('breadcrumbs start with All Buckets, and each leads to its level [OBJ-16]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a/b/c.txt': '1' })
+  const bucket = await newBucketWith(browser.target, { 'a/b/c.txt': '1' })
   const page = await open(`/object-browser/${bucket}/a/b/`)
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
   await crumbs.waitFor()
   expect((await crumbs.textContent())?.split('/').map((s) => s.trim())).toEqual(['All Buckets', bucket, 'a', 'b'])
   await crumbs.getByRole('link', { name: 'a', exact: true }).click()
   await page.getByRole('link', { name: 'b/', exact: true }).waitFor()
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}/a/`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}/a/`)
   await crumbs.getByRole('link', { name: 'All Buckets', exact: true }).click()
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
-  expect(pathOf(page)).toBe('/object-browser')
+  expect(pagePath(page)).toBe('/object-browser')
 })
 
 test('a new path is chosen in a dialog; Go is disabled while it is blank [OBJ-12]', async () => {
@@ -143,11 +143,11 @@ test('a new path is chosen in a dialog; Go is disabled while it is blank [OBJ-12
   await path.fill('2026/november')
   await go.click()
   await page.getByRole('heading', { name: 'november', level: 1 }).waitFor()
-  expect(pathOf(page)).toBe(`/object-browser/${bucket}/2026/november/`)
+  expect(pagePath(page)).toBe(`/object-browser/${bucket}/2026/november/`)
 })
 
 test('a slow list is announced after 3 s, with the duration from 6 s on [OBJ-19] [SHL-41]', async () => {
-  const bucket = await bucketWith(browser.target, { 'slow/a': '1' })
+  const bucket = await newBucketWith(browser.target, { 'slow/a': '1' })
   const page = await open(`/object-browser/${bucket}`, { clock: true })
   await page.getByRole('link', { name: 'slow/', exact: true }).waitFor()
   const list = await holdCalls(page, { url: '**/objects?**' })
@@ -171,7 +171,7 @@ test('a slow list is announced after 3 s, with the duration from 6 s on [OBJ-19]
 })
 
 test('a bucket that may not be listed shows the missing right', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1' })
+  const bucket = await newBucketWith(browser.target, { a: '1' })
   const as = await browser.target.newUser(allowS3(['s3:GetBucketLocation'], [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
   const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
@@ -185,7 +185,7 @@ test('a missing bucket is reported', async () => {
 })
 
 test('opening and closing an object keeps the view of the list; another folder resets it', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': '1', 'ab.txt': '22', 'ac/x': '3', 'b.txt': '4' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': '1', 'ab.txt': '22', 'ac/x': '3', 'b.txt': '4' })
   const page = await open(`/object-browser/${bucket}?starts=a&objects.sort=-size&objects.filter=a`)
   const search = () => Object.fromEntries(new URL(page.url()).searchParams)
   const shown = { starts: 'a', 'objects.sort': '-size', 'objects.filter': 'a' }
@@ -193,7 +193,7 @@ test('opening and closing an object keeps the view of the list; another folder r
   const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByRole('heading', { name: 'ab.txt' }).waitFor()
   expect(search()).toEqual(shown)
-  await rowOf(page, 'a.txt').focus()
+  await tableRow(page, 'a.txt').focus()
   await page.keyboard.press('Enter')
   await detail.getByRole('heading', { name: 'a.txt', exact: true }).waitFor()
   expect(search()).toEqual(shown)
@@ -206,7 +206,7 @@ test('opening and closing an object keeps the view of the list; another folder r
 })
 
 test('Refresh is busy while the folder is read again', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': '1' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': '1' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
   const answer = await holdCalls(page, { url: /\/objects\?/ })
@@ -218,7 +218,7 @@ test('Refresh is busy while the folder is read again', async () => {
 })
 
 test('the title of the tab is the folder, or the object that is open; times show their time zone', async () => {
-  const bucket = await bucketWith(browser.target, { 'dir/a.txt': '1' })
+  const bucket = await newBucketWith(browser.target, { 'dir/a.txt': '1' })
   const page = await open(`/object-browser/${bucket}/dir/`)
   await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
   await expect.poll(() => page.title()).toBe('dir – Stowage')

@@ -1,13 +1,13 @@
 import { GetObjectTaggingCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, newLockBucket } from '../../support/objects.ts'
+import { newBucketWith, newLockBucket } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('Content type, metadata and tags of a folder and an object are checked and changed', async () => {
-  const bucket = await bucketWith(browser.target, { 'italy/como.jpg': 'x', 'a.txt': 'z', 'b.txt': 'z' })
+  const bucket = await newBucketWith(browser.target, { 'italy/como.jpg': 'x', 'a.txt': 'z', 'b.txt': 'z' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('row', { name: /italy/ }).getByRole('checkbox').check()
   await page

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('A folder is checked and moved into another bucket, and a deletion of the rest is undone', async () => {
-  const bucket = await bucketWith(browser.target, { 'italy/como.jpg': 'x', 'italy/lakes/iseo.jpg': 'yy', 'a.txt': 'z' })
+  const bucket = await newBucketWith(browser.target, { 'italy/como.jpg': 'x', 'italy/lakes/iseo.jpg': 'yy', 'a.txt': 'z' })
   await browser.target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
-  const target = await bucketWith(browser.target, { 'photos/italy/como.jpg': 'other' })
+  const target = await newBucketWith(browser.target, { 'photos/italy/como.jpg': 'other' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('row', { name: /italy/ }).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Copy or move' }).click()
@@ -20,13 +20,13 @@ test('A folder is checked and moved into another bucket, and a deletion of the r
   await dialog.getByRole('button', { name: 'Check' }).click()
   await dialog.getByText('1 object would be changed (2 B)').waitFor()
   await dialog.getByText('1 object would be unchanged').waitFor()
-  expect(await keysIn(browser.target, target)).toEqual(['photos/italy/como.jpg'])
+  expect(await listKeys(browser.target, target)).toEqual(['photos/italy/como.jpg'])
   await dialog.getByRole('button', { name: 'Move' }).click()
 
   const tray = page.getByRole('region', { name: 'Transfers' })
   await tray.getByText('1 object moved, 1 unchanged').waitFor()
-  expect(await keysIn(browser.target, target)).toEqual(['photos/italy/como.jpg', 'photos/italy/lakes/iseo.jpg'])
-  expect(await keysIn(browser.target, bucket)).toEqual(['a.txt', 'italy/como.jpg'])
+  expect(await listKeys(browser.target, target)).toEqual(['photos/italy/como.jpg', 'photos/italy/lakes/iseo.jpg'])
+  expect(await listKeys(browser.target, bucket)).toEqual(['a.txt', 'italy/como.jpg'])
 
   await page.getByRole('row', { name: /italy/ }).getByRole('checkbox').check()
   await page
@@ -37,5 +37,5 @@ test('A folder is checked and moved into another bucket, and a deletion of the r
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Selected' }).click()
   await tray.getByRole('button', { name: 'Undo' }).click()
   await tray.getByText('2 objects restored').waitFor()
-  expect(await keysIn(browser.target, bucket)).toEqual(['a.txt', 'italy/como.jpg'])
+  expect(await listKeys(browser.target, bucket)).toEqual(['a.txt', 'italy/como.jpg'])
 })

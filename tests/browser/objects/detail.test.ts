@@ -2,8 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
-import { bucketWith, newLockBucket } from '../../support/objects.ts'
+import { recordCalls } from '../../support/calls.ts'
+import { newBucketWith, newLockBucket } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -36,7 +36,7 @@ test('Share, Download and Delete Object are above the tabs, and are disabled for
 })
 
 test('tags are added when key and label are filled in, and removed [OBJ-34] [OBJ-45] [OBJ-46]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'x' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'x' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await detail(page).getByRole('button', { name: 'Add tag' }).click()
   const save = page.getByRole('button', { name: 'Save' })
@@ -160,11 +160,11 @@ test('versions have a number, an ID and a date; are searched, shared, restored a
 })
 
 test('a bucket without versions has no Versions tab to open [OBJ-24] [OBJ-35]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'x' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'x' })
   let calls: string[] = []
   const page = await open(`/object-browser/${bucket}/a.txt`, {
     before: async (page) => {
-      calls = watchCalls(page, /\/versioning$/)
+      calls = recordCalls(page, /\/versioning$/)
     },
   })
   const tab = detail(page).getByRole('tab', { name: 'Versions' })
@@ -175,10 +175,10 @@ test('a bucket without versions has no Versions tab to open [OBJ-24] [OBJ-35]', 
 })
 
 test('a share link is shown immediately, changes with the date and is copied [OBJ-48] [OBJ-49] [OBJ-50] [OBJ-52]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'content' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'content' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const calls = watchCalls(page, /\/objects\/share$/)
+  const calls = recordCalls(page, /\/objects\/share$/)
   await detail(page).getByRole('button', { name: 'Share' }).click()
   expect(await page.getByLabel('Specific Date').isChecked()).toBe(true)
   const link = page.getByLabel('Link', { exact: true })
@@ -199,7 +199,7 @@ test('a share link is shown immediately, changes with the date and is copied [OB
 })
 
 test('a link can be created to outlive the session, and revoked', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'content' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'content' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await detail(page).getByRole('button', { name: 'Share' }).click()
   // On a phone, the button is below the text of the notice.
@@ -224,7 +224,7 @@ test('text, tables and images are previewed, in the drawer and from the row [OBJ
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const bucket = await bucketWith(browser.target, {
+  const bucket = await newBucketWith(browser.target, {
     'a.txt': '<b>plain</b>',
     'b.csv': 'name,size\nlake,1',
     'c.png': png,
@@ -249,7 +249,7 @@ test('text, tables and images are previewed, in the drawer and from the row [OBJ
 })
 
 test('content that is not a text or image is reported [OBJ-38]', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': Buffer.from([1, 0, 2]), 'b.png': 'no picture' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': Buffer.from([1, 0, 2]), 'b.png': 'no picture' })
   const page = await open(`/object-browser/${bucket}/a.txt?tab=preview`)
   const fallback = page.getByText("File couldn't be loaded. Please try Download instead")
   await fallback.waitFor()
@@ -264,7 +264,7 @@ test('no script of a previewed file runs, and nothing it refers to is fetched', 
   for (const name of ['a.html', 'a.md', 'a.txt', 'a.xml']) await put(bucket, name, attack, { ContentType: 'text/html' })
   await put(bucket, 'a.svg', svg, { ContentType: 'image/svg+xml' })
   const page = await open('/buckets')
-  const calls = watchCalls(page, /session/)
+  const calls = recordCalls(page, /session/)
   for (const name of ['a.html', 'a.md', 'a.txt', 'a.xml', 'a.svg']) {
     await page.goto(`object-browser/${bucket}/${name}?tab=preview`)
     if (name === 'a.svg') await detail(page).getByRole('img').waitFor({ state: 'attached' })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeArchive } from '../../../apps/server/src/areas/objects/archive/testing/make-archive.ts'
 import { useBrowser } from '../../support/browser.ts'
 import { routeCalls } from '../../support/calls.ts'
-import { bucketWith, textOf } from '../../support/objects.ts'
+import { newBucketWith, readObjectText } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -30,7 +30,7 @@ test('an upload link is created, its page uploads a file, and it is revoked', as
   const answer = form.waitForResponse((response) => response.request().method() === 'POST')
   await form.getByRole('button', { name: 'Upload' }).click()
   expect((await answer).status()).toBe(204)
-  expect(await textOf(browser.target, bucket, 'in/report.txt')).toBe('content')
+  expect(await readObjectText(browser.target, bucket, 'in/report.txt')).toBe('content')
 
   await page.keyboard.press('Escape')
   await menu.click()
@@ -83,7 +83,7 @@ test('a zip archive shows its files, and one of them is downloaded', async () =>
     { name: 'dir/a.txt', content: 'hello' },
     { name: '../evil', content: 'x' },
   ])
-  const bucket = await bucketWith(browser.target, { 'a.zip': archive })
+  const bucket = await newBucketWith(browser.target, { 'a.zip': archive })
   const page = await open(`/object-browser/${bucket}/a.zip`)
   await page.getByRole('tab', { name: 'Contents' }).click()
   const refused = page.getByRole('button', { name: 'Download ../evil' })
@@ -115,7 +115,7 @@ test('a text is edited, and its versions are compared', async () => {
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByText('three').waitFor()
-  expect(await textOf(browser.target, bucket, 'a.txt')).toBe('one\r\nthree\r\n')
+  expect(await readObjectText(browser.target, bucket, 'a.txt')).toBe('one\r\nthree\r\n')
 
   await page.getByRole('tab', { name: 'Versions' }).click()
   await page.getByLabel('Select version 1').check()
@@ -140,7 +140,7 @@ test('a text is edited, and its versions are compared', async () => {
 })
 
 test('rows of a folder by keyboard: J and K move, X selects, Space previews, Del asks', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'first text', 'b.txt': 'second text', 'c.txt': 'x' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'first text', 'b.txt': 'second text', 'c.txt': 'x' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
   const press = async (...keys: string[]) => {

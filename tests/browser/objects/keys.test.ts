@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -17,7 +17,7 @@ test.each([
   ['signs of the router', '$a/{b}'],
   ['a backslash', 'w\\x/y\\z'],
 ])('a key with %s is opened by clicks, read after a reload, downloaded and deleted [OBJ-28]', async (_what, key) => {
-  const bucket = await bucketWith(browser.target, { [key]: `I am ${key}` })
+  const bucket = await newBucketWith(browser.target, { [key]: `I am ${key}` })
   const page = await open(`/object-browser/${bucket}`)
   const links = page.locator('tbody a[data-row-link]')
   // Through its folders, whatever their names are.
@@ -39,11 +39,11 @@ test.each([
   expect(await readFile(await download.path(), 'utf8')).toBe(`I am ${key}`)
   await detail.getByRole('button', { name: 'Delete Object' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Object' }).click()
-  await expect.poll(() => keysIn(browser.target, bucket)).toEqual([])
+  await expect.poll(() => listKeys(browser.target, bucket)).toEqual([])
 })
 
 test('characters that reverse or hide text are shown as codes, and the row is marked', async () => {
-  const bucket = await bucketWith(browser.target, { 'invoice\u202Efdp.exe': '1' })
+  const bucket = await newBucketWith(browser.target, { 'invoice\u202Efdp.exe': '1' })
   const page = await open(`/object-browser/${bucket}`)
   const link = page.locator('tbody a[data-row-link]')
   await link.getByText('RLO').waitFor()
@@ -52,7 +52,7 @@ test('characters that reverse or hide text are shown as codes, and the row is ma
 })
 
 test('markup in a key is shown as text', async () => {
-  const bucket = await bucketWith(browser.target, { '<img src=x onerror=alert(1)>': '1' })
+  const bucket = await newBucketWith(browser.target, { '<img src=x onerror=alert(1)>': '1' })
   const page = await open(`/object-browser/${bucket}`)
   const alerts: string[] = []
   page.on('dialog', (dialog) => {

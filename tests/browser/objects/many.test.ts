@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { failCalls, watchCalls } from '../../support/calls.ts'
+import { failCalls, recordCalls } from '../../support/calls.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -40,7 +40,7 @@ test('rows are 40 px high, the select column 45 wide, and ten more rows than fit
 
 test('2,000 keys are loaded page by page while scrolling, and only a few are in the DOM', async () => {
   const page = await open('/object-browser')
-  const calls = watchCalls(page, /\/objects$/)
+  const calls = recordCalls(page, /\/objects$/)
   await page.goto(`object-browser/${bucket}/many/`)
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
   await page.getByText('250 entries loaded, more available').waitFor()

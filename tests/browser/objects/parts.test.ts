@@ -5,10 +5,10 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
+import { breakCalls, holdCalls, routeCalls, recordCalls } from '../../support/calls.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
-import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
-import { bytesOf, keysIn, md5 } from '../../support/objects.ts'
+import { answerChooser, chooseFiles, memoryFile, type TempFiles, tempFiles } from '../../support/files.ts'
+import { readObjectBytes, listKeys, md5Digest } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -41,21 +41,21 @@ async function uploadFirstPart(page: Page) {
 async function cutSecondPart(page: Page, network: FaultProxy, times: number) {
   const second = await holdCalls(page, part(2))
   await uploadFirstPart(page)
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
   network.set({ cutUpAfter: MiB, times })
   await second.release()
   return { calls, failed: await failed }
 }
 
-const isWhole = async (bucket: string) => md5(await bytesOf(browser.target, bucket, 'big.bin')) === md5(bytes)
+const isWhole = async (bucket: string) => md5Digest(await readObjectBytes(browser.target, bucket, 'big.bin')) === md5Digest(bytes)
 const openUploads = async (bucket: string) =>
   (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
 
 test('a failed part is sent again automatically', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   const network = await breakCalls(page, part(2), 1)
   await chooseFiles(page, big)
   await page.getByText('Object uploaded successfully.').waitFor()
@@ -103,7 +103,7 @@ test('Retry continues a failed upload with the missing parts [OBJ-30]', async ()
   await page.getByRole('region', { name: 'Messages' }).getByText('An error occurred while uploading the file').waitFor()
   await tray(page).getByText('Not now').waitFor()
   await page.unroute(part(2).url)
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   await tray(page).getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(sentParts(calls)).toEqual([2])
@@ -131,7 +131,7 @@ test('a paused upload waits, and continues where it stopped', async () => {
   await tray(page).getByText('Paused', { exact: true }).waitFor()
   await tray(page).getByText('16 of 18 MiB kept').waitFor()
   await second.release()
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(sentParts(calls)).toEqual([2])
@@ -155,10 +155,10 @@ test('after a reload the upload asks for its file again and continues with the m
 
   await tray(page).getByText('Choose the file again to continue').waitFor()
   const choose = tray(page).getByRole('button', { name: 'Choose File' })
-  await answerChooser(page, choose, [file('other.bin', 'not it')])
+  await answerChooser(page, choose, [memoryFile('other.bin', 'not it')])
   await page.getByText('No upload is waiting for other.bin').waitFor()
 
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   await answerChooser(page, choose, big)
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(sentParts(calls)).toEqual([2])
@@ -196,11 +196,11 @@ test('a file that changes while it is uploaded is refused at once, and no mixed 
   await tray(page).getByRole('button', { name: 'Pause big.bin' }).click()
   await second.release()
   await writeFile(own.path('big.bin'), randomBytes(18 * MiB + 1))
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
   await tray(page).getByText('The file was changed, moved or deleted after it was chosen').waitFor()
   expect(calls.length).toBeLessThanOrEqual(1)
-  expect(await keysIn(browser.target, bucket)).toEqual([])
+  expect(await listKeys(browser.target, bucket)).toEqual([])
 })
 
 test('an upload that reaches the quota keeps its parts, and Retry continues when there is room', async () => {
@@ -214,9 +214,9 @@ test('an upload that reaches the quota keeps its parts, and Retry continues when
   await quota(MiB)
   await second.release()
   await tray(page).getByText(/quota/i).waitFor()
-  expect(await keysIn(target, bucket)).toEqual([])
+  expect(await listKeys(target, bucket)).toEqual([])
   await quota(100 * MiB)
-  const calls = watchCalls(page, partCall)
+  const calls = recordCalls(page, partCall)
   await tray(page).getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(sentParts(calls)).not.toContain(1)

@@ -3,7 +3,7 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, textOf } from '../../support/objects.ts'
+import { newBucketWith, readObjectText } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -12,7 +12,7 @@ const detail = (page: Page) => page.getByRole('complementary', { name: 'Object d
 test('Markdown is formatted: HTML is text, images are links, and nothing is loaded', async () => {
   const text =
     '# Lakes\n\nSee **Como** and [the map](https://a.example/map), ![x](/api/v1/session?stolen), <b onclick=x>html</b>\n\n- one\n'
-  const bucket = await bucketWith(browser.target, { 'a.md': text })
+  const bucket = await newBucketWith(browser.target, { 'a.md': text })
   const loaded: string[] = []
   const page = await open(`/object-browser/${bucket}/a.md?tab=preview`, {
     before: async (page) => void page.on('request', (request) => loaded.push(request.url())),
@@ -32,7 +32,7 @@ test('Markdown is formatted: HTML is text, images are links, and nothing is load
 
 test('JSON is shown with one value per line, unchanged, and its source on request', async () => {
   const text = '{"id":12345678901234567890,"tags":["a",{}],"html":"<b onclick=x>"}'
-  const bucket = await bucketWith(browser.target, { 'a.json': text, 'broken.json': '{"id":' })
+  const bucket = await newBucketWith(browser.target, { 'a.json': text, 'broken.json': '{"id":' })
   const page = await open(`/object-browser/${bucket}/a.json?tab=preview`)
   const pre = detail(page).locator('pre')
   await expect
@@ -48,7 +48,7 @@ test('JSON is shown with one value per line, unchanged, and its source on reques
 test('a large text shows its first MiB at once, and more as one scrolls', async () => {
   const line = (n: number) => `line ${String(n).padStart(7, '0')}\n`
   const lines = Math.ceil((2.5 * MiB) / line(0).length)
-  const bucket = await bucketWith(browser.target, {
+  const bucket = await newBucketWith(browser.target, {
     'a.log': Array.from({ length: lines }, (_, n) => line(n)).join(''),
   })
   const page = await open(`/object-browser/${bucket}/a.log?tab=preview`)
@@ -65,7 +65,7 @@ test('a large text shows its first MiB at once, and more as one scrolls', async 
 })
 
 test('pieces of a text that was replaced while it was open are not mixed', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.log': 'old\n'.repeat(MiB / 2) })
+  const bucket = await newBucketWith(browser.target, { 'a.log': 'old\n'.repeat(MiB / 2) })
   const page = await open(`/object-browser/${bucket}/a.log?tab=preview`)
   await detail(page).getByText('1.0 MiB of 2.0 MiB are shown.').waitFor()
   const next = { Bucket: bucket, Key: 'a.log', Body: 'new\n'.repeat(MiB / 2) }
@@ -78,7 +78,7 @@ test('pieces of a text that was replaced while it was open are not mixed', async
 })
 
 test('an object that was deleted or replaced while it was open is reported, and nothing typed is lost', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'one', 'b.txt': 'x' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'one', 'b.txt': 'x' })
   const page = await open(`/object-browser/${bucket}/a.txt?tab=preview`)
   await page.getByRole('button', { name: 'Edit Text' }).click()
   const dialog = page.getByRole('dialog')
@@ -87,7 +87,7 @@ test('an object that was deleted or replaced while it was open is reported, and 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByRole('alert').waitFor()
   expect(await dialog.getByLabel('Text', { exact: true }).inputValue()).toBe('mine')
-  expect(await textOf(browser.target, bucket, 'a.txt')).toBe('theirs')
+  expect(await readObjectText(browser.target, bucket, 'a.txt')).toBe('theirs')
   await page.keyboard.press('Escape')
 
   await page.goto(`object-browser/${bucket}/b.txt`)
@@ -104,7 +104,7 @@ test('an object that was deleted or replaced while it was open is reported, and 
 })
 
 test('audio can be sought, because only the wanted range is read', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.wav': silence(600) })
+  const bucket = await newBucketWith(browser.target, { 'a.wav': silence(600) })
   const statuses: number[] = []
   const page = await open(`/object-browser/${bucket}/a.wav`)
   page.on('response', (response) => {

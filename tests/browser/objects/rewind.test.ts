@@ -2,8 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, textOf } from '../../support/objects.ts'
-import { rowOf } from '../../support/rows.ts'
+import { newBucketWith, readObjectText } from '../../support/objects.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -55,11 +55,11 @@ test('Rewind shows a past state of a folder, with its breadcrumb, and nothing ca
     (text) => text !== '' && text !== 'Actions',
   )
   expect(heads).toEqual(['Name', 'Object Date', 'Size', 'Deleted'])
-  expect(await rowOf(page, 'kept.txt').textContent()).toMatch(/3\s*B/)
+  expect(await tableRow(page, 'kept.txt').textContent()).toMatch(/3\s*B/)
   expect(await page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'New Folder Path' }).count()).toBe(0)
-  const remove = rowOf(page, 'kept.txt').getByRole('button', { name: /^Delete/ })
-  await rowOf(page, 'kept.txt').hover()
+  const remove = tableRow(page, 'kept.txt').getByRole('button', { name: /^Delete/ })
+  await tableRow(page, 'kept.txt').hover()
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
 
   // The version of that time is opened, and other folders of the bucket are rewound too.
@@ -73,7 +73,7 @@ test('Rewind shows a past state of a folder, with its breadcrumb, and nothing ca
   await page.getByRole('button', { name: 'Show Current Data' }).click()
   await expect.poll(() => page.getByText(/^Rewind: /).count()).toBe(0)
   // Another bucket is not rewound.
-  const other = await bucketWith(browser.target, { 'a.txt': 'x' })
+  const other = await newBucketWith(browser.target, { 'a.txt': 'x' })
   await page.goto(`object-browser/${other}`)
   await expect.poll(() => names(page)).toEqual(['a.txt'])
 })
@@ -82,18 +82,18 @@ test('an object that was deleted at that time cannot be downloaded [OBJ-15]', as
   const { bucket } = await changedBucket()
   const page = await open(`/object-browser/${bucket}/dir/?at=${new Date(Date.now() + 60_000).toISOString()}`)
   await expect.poll(() => names(page)).toEqual(['gone.txt', 'kept.txt', 'new.txt'])
-  const gone = rowOf(page, 'gone.txt')
+  const gone = tableRow(page, 'gone.txt')
   expect(await gone.textContent()).toContain('Yes')
-  expect(await rowOf(page, 'kept.txt').textContent()).toContain('No')
+  expect(await tableRow(page, 'kept.txt').textContent()).toContain('No')
   // Without a header, "No" would not say what it means.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => gone.textContent()).toContain('Deleted')
-  expect(await rowOf(page, 'kept.txt').textContent()).not.toContain('No')
+  expect(await tableRow(page, 'kept.txt').textContent()).not.toContain('No')
   await page.setViewportSize({ width: 1440, height: 900 })
   await gone.hover()
   for (const action of [/^Download/, /^Delete/, /^Preview/])
     expect(await gone.getByRole('button', { name: action }).getAttribute('aria-disabled')).toBe('true')
-  const download = rowOf(page, 'kept.txt').getByRole('button', { name: /^Download/ })
+  const download = tableRow(page, 'kept.txt').getByRole('button', { name: /^Download/ })
   expect(await download.getAttribute('aria-disabled')).toBe(null)
 })
 
@@ -105,11 +105,11 @@ test('Show deleted objects lists them, and a deletion is undone', async () => {
   await page.getByRole('link', { name: 'gone.txt', exact: true }).click()
   await page.getByRole('button', { name: 'Undo Deletion' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo Deletion' }).click()
-  await expect.poll(() => rowOf(page, 'gone.txt').textContent()).toContain('No')
+  await expect.poll(() => tableRow(page, 'gone.txt').textContent()).toContain('No')
 })
 
 test('a bucket without versions cannot be rewound', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'x' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'x' })
   const page = await open(`/object-browser/${bucket}`)
   await expect.poll(() => names(page)).toEqual(['a.txt'])
   expect(await page.getByRole('button', { name: 'Rewind', exact: true }).getAttribute('aria-disabled')).toBe('true')
@@ -124,5 +124,5 @@ test('A folder is restored to a date, after a preview of the changes', async () 
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByRole('region', { name: 'Transfers' }).getByText('3 objects restored').waitFor()
   await expect.poll(() => names(page)).toEqual(['gone.txt', 'kept.txt'])
-  await expect.poll(() => textOf(browser.target, bucket, 'dir/kept.txt')).toBe('one')
+  await expect.poll(() => readObjectText(browser.target, bucket, 'dir/kept.txt')).toBe('one')
 })

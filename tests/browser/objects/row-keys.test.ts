@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('The rows of a folder are walked, selected, previewed, opened and deleted by keys', async () => {
-  const bucket = await bucketWith(browser.target, { 'a/inner.txt': '1', 'b.txt': 'text of b', 'c.txt': '3' })
+  const bucket = await newBucketWith(browser.target, { 'a/inner.txt': '1', 'b.txt': 'text of b', 'c.txt': '3' })
   const page = await open(`/object-browser/${bucket}`)
   const row = (name: RegExp) => page.getByRole('row', { name })
   await row(/c\.txt/).waitFor()
@@ -33,5 +33,5 @@ test('The rows of a folder are walked, selected, previewed, opened and deleted b
   ).toBe(true)
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Object' }).click()
-  await expect.poll(() => keysIn(browser.target, bucket)).toEqual(['a/inner.txt', 'c.txt'])
+  await expect.poll(() => listKeys(browser.target, bucket)).toEqual(['a/inner.txt', 'c.txt'])
 })

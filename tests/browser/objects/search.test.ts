@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('The whole bucket is searched, and the results can be opened, exported and deleted', async () => {
-  const bucket = await bucketWith(browser.target, { 'a/app.log': 'x', 'b/c/old.log': 'yy', 'b/photo.jpg': 'z' })
+  const bucket = await newBucketWith(browser.target, { 'a/app.log': 'x', 'b/c/old.log': 'yy', 'b/photo.jpg': 'z' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('button', { name: 'Search the bucket' }).click()
   const form = page.getByRole('form', { name: 'Search the bucket' })
@@ -36,7 +36,7 @@ test('The whole bucket is searched, and the results can be opened, exported and 
     .getByRole('button', { name: /^Delete/ })
     .click()
   await page.getByText('1 object found').waitFor()
-  await expect.poll(() => keysIn(browser.target, bucket)).toEqual(['a/app.log', 'b/photo.jpg'])
+  await expect.poll(() => listKeys(browser.target, bucket)).toEqual(['a/app.log', 'b/photo.jpg'])
 
   await page.getByRole('link', { name: 'View a/app.log' }).click()
   await page.waitForURL(`**/object-browser/${bucket}/a/app.log`)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Broker,
-  isInstalled,
+  isBrokerInstalled,
   startBroker,
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { BOB, EDITORS, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
+import { BOB_DN, EDITORS_DN, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
 import { useBrowser } from '../../support/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 /** Another server would have to know this directory. */
-const canRun = isInstalled('slapd') && process.env.STOWAGE_TEST_SERVER === undefined
+const canRun = isBrokerInstalled('slapd') && process.env.STOWAGE_TEST_SERVER === undefined
 
 let directory: Broker
 let c: TestConsole
@@ -40,13 +40,13 @@ describe.skipIf(!canRun)('the directory', () => {
     await attach.getByText('The directory has no user of this name.').waitFor()
     await attach.getByLabel('Name').fill('bob')
     await attach.getByRole('button', { name: 'Save' }).click()
-    await rowOf(page, BOB).getByText('readonly').waitFor()
-    await rowOf(page, BOB).hover()
-    await rowOf(page, BOB).getByRole('button', { name: 'Set Policies' }).click()
+    await tableRow(page, BOB_DN).getByText('readonly').waitFor()
+    await tableRow(page, BOB_DN).hover()
+    await tableRow(page, BOB_DN).getByRole('button', { name: 'Set Policies' }).click()
     const change = page.getByRole('dialog', { name: 'Set Policies' })
     await change.getByRole('checkbox', { name: 'readonly' }).uncheck()
     await change.getByRole('button', { name: 'Save' }).click()
-    await rowOf(page, BOB).waitFor({ state: 'detached' })
+    await tableRow(page, BOB_DN).waitFor({ state: 'detached' })
     expect((await c.madmin.listPolicyEntities({ provider: 'ldap' })).policies).toEqual([])
   })
 
@@ -55,9 +55,9 @@ describe.skipIf(!canRun)('the directory', () => {
     await page.getByRole('button', { name: 'Attach Policies' }).click()
     const attach = page.getByRole('dialog', { name: 'Attach Policies' })
     await attach.getByText('Group', { exact: true }).click()
-    await attach.getByLabel('Name').fill(EDITORS)
+    await attach.getByLabel('Name').fill(EDITORS_DN)
     await attach.getByRole('checkbox', { name: 'readwrite' }).check()
     await attach.getByRole('button', { name: 'Save' }).click()
-    await rowOf(page, EDITORS).getByText('Group', { exact: true }).waitFor()
+    await tableRow(page, EDITORS_DN).getByText('Group', { exact: true }).waitFor()
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -27,11 +27,11 @@ test('the page has its header, its search box and a button, and its rows by name
   await page.getByRole('heading', { name: 'IAM Policies', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Create Policy' }).waitFor()
   await page.getByPlaceholder('Search Policies').fill(stem)
-  await rowOf(page, other).waitFor()
+  await tableRow(page, other).waitFor()
   const names = await page.getByRole('table').getByRole('link').allTextContents()
   expect(names.indexOf(one)).toBeLessThan(names.indexOf(other))
-  await rowOf(page, one).hover()
-  await rowOf(page, one)
+  await tableRow(page, one).hover()
+  await tableRow(page, one)
     .getByRole('link', { name: `View ${one}` })
     .click()
   await page.waitForURL(`**/policies/${one}/summary`)
@@ -50,15 +50,15 @@ test('a policy is created from a built-in one, and deleted; the list follows [PO
   expect(await save.isDisabled()).toBe(true)
   await dialog.getByLabel('Policy Name').fill(name)
   await save.click()
-  await rowOf(page, name).waitFor()
+  await tableRow(page, name).waitFor()
   expect((await browser.target.call('getPolicy', { query: { name } })).policy).toContain('s3:GetObject')
 
-  await rowOf(page, name).hover()
-  await rowOf(page, name)
+  await tableRow(page, name).hover()
+  await tableRow(page, name)
     .getByRole('button', { name: `Delete ${name}` })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Policy' }).click()
-  await rowOf(page, name).waitFor({ state: 'detached' })
+  await tableRow(page, name).waitFor({ state: 'detached' })
 })
 
 test('an invalid policy is marked while typing, and the server’s reason for refusing it is shown [POL-03]', async () => {
@@ -105,14 +105,14 @@ test('users and groups of a policy are listed, searched and viewed [POL-13] [POL
   await browser.target.call('setPolicies', { body: { name: [policy], entityType: 'user', entityName: user } })
   await browser.target.call('setPolicies', { body: { name: [policy], entityType: 'group', entityName: group } })
   const page = await open(`/policies/${policy}/groups`)
-  await rowOf(page, group).waitFor()
+  await tableRow(page, group).waitFor()
   await page.getByPlaceholder('Search Groups').fill('nothing')
-  await rowOf(page, group).waitFor({ state: 'detached' })
+  await tableRow(page, group).waitFor({ state: 'detached' })
   expect(await page.getByRole('columnheader').first().textContent()).toBe('Name')
   await page.getByRole('link', { name: 'Users' }).last().click()
   await page.getByPlaceholder('Search Users').fill(user)
-  await rowOf(page, user).hover()
-  await rowOf(page, user)
+  await tableRow(page, user).hover()
+  await tableRow(page, user)
     .getByRole('link', { name: `View ${user}` })
     .click()
   await page.waitForURL(`**/users/${user}/groups`)
@@ -145,5 +145,5 @@ test('a policy that is attached is not deleted, and the dialog links to its user
   await dialog.getByRole('button', { name: 'Delete Policy' }).click()
   await dialog.getByRole('alert').waitFor()
   await dialog.getByRole('link', { name: 'Show its users' }).click()
-  await rowOf(page, accessKey).waitFor()
+  await tableRow(page, accessKey).waitFor()
 })

@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { allowS3But } from '../../support/policies.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { allowS3Except } from '../../support/policies.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 /* Buckets of one console are replicated to the store of another. */
 
@@ -40,13 +40,13 @@ async function fillRemote(dialog: Locator): Promise<void> {
 }
 
 const cells = (row: Locator) => row.getByRole('cell').allTextContents()
-const dialogOf = (page: Page) => page.getByRole('dialog')
+const openDialog = (page: Page) => page.getByRole('dialog')
 
 test('the rules of a bucket are listed; single rules cannot be deleted if there are several [REP-03] [REP-04] [REP-06]', async () => {
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   await replicate(bucket, target, 'docs/', 'team=a')
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
-  const row = rowOf(page, target)
+  const row = tableRow(page, target)
   await row.waitFor()
   const headers = await page.getByRole('columnheader').allTextContents()
   expect(headers.map((text) => text.trim()).filter((text) => text !== '' && text !== 'Actions')).toEqual([
@@ -65,7 +65,7 @@ test('the rules of a bucket are listed; single rules cannot be deleted if there 
 
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-  await dialogOf(page).getByRole('button', { name: 'Delete 2 replication rules' }).click()
+  await openDialog(page).getByRole('button', { name: 'Delete 2 replication rules' }).click()
   await page.getByText('There are no Replication Rules yet.').waitFor()
   expect((await here.call('listReplicationTargets', { params: { bucket } })).targets).toEqual([])
 })
@@ -74,7 +74,7 @@ test('one bucket is replicated: prefix, tags, switches, and each refusal is show
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
   await page.getByRole('button', { name: 'Add Replication Rule' }).click()
-  const dialog = dialogOf(page)
+  const dialog = openDialog(page)
   expect(await dialog.getByLabel('Use TLS').isChecked()).toBe(true)
   expect(await dialog.getByRole('radio', { name: 'Asynchronous' }).isChecked()).toBe(true)
   expect(await dialog.getByLabel('Bandwidth').inputValue()).toBe('100')
@@ -104,7 +104,7 @@ test('one bucket is replicated: prefix, tags, switches, and each refusal is show
     replicateMetadata: true,
     bucketsRelation: [{ originBucket: bucket, destinationBucket: target }],
   })
-  await rowOf(page, target).waitFor()
+  await tableRow(page, target).waitFor()
   await page
     .getByRole('region', { name: `${target} (${host()})` })
     .getByText('Online')
@@ -115,7 +115,7 @@ test('a tag row is added only after a complete one, and incomplete pairs are lef
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here, clock: true })
   await page.getByRole('button', { name: 'Add Replication Rule' }).click()
-  const dialog = dialogOf(page)
+  const dialog = openDialog(page)
   await fillRemote(dialog)
   await dialog.getByLabel('Target Bucket').fill(target)
   const add = dialog.getByRole('button', { name: 'Add Tag' })
@@ -137,18 +137,18 @@ test('a tag row is added only after a complete one, and incomplete pairs are lef
   const sent = page.waitForRequest('**/buckets-replication')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ tags: 'team=a+b', replicateDeleteMarkers: false })
-  await rowOf(page, target).waitFor()
+  await tableRow(page, target).waitFor()
 })
 
 test('several buckets are replicated in two steps, and failed ones remain [REP-08] [REP-09] [REP-11] [REP-17] [REP-20]', async () => {
   const [good, plain, target] = await Promise.all([versioned(here), here.newBucket('repl'), versioned(there)])
   const page = await browser.open('/buckets', { console: here })
   const button = page.getByRole('button', { name: 'Set Replication' })
-  await rowOf(page, good).waitFor()
+  await tableRow(page, good).waitFor()
   expect(await button.getAttribute('aria-disabled')).toBe('true')
   for (const name of [good, plain]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await button.click()
-  const dialog = dialogOf(page)
+  const dialog = openDialog(page)
   await dialog.getByText('Remote Configuration').waitFor()
   await fillRemote(dialog)
   await dialog.getByLabel('Secret Key').fill('wrong-secret')
@@ -176,7 +176,7 @@ test('several buckets are replicated in two steps, and failed ones remain [REP-0
   const failure = dialog.getByRole('img', { name: new RegExp(`^${plain}: .*versioning`) })
   await failure.hover()
   await page.getByRole('tooltip').filter({ hasText: 'versioning' }).waitFor()
-  expect(await rulesOf(good)).toHaveLength(1)
+  expect(await listRules(good)).toHaveLength(1)
 })
 
 test('the wizard closes without errors, and the selection is cleared [REP-19]', async () => {
@@ -185,14 +185,14 @@ test('the wizard closes without errors, and the selection is cleared [REP-19]', 
   const box = page.getByRole('checkbox', { name: `Select ${bucket}` })
   await box.check()
   await page.getByRole('button', { name: 'Set Replication' }).click()
-  const dialog = dialogOf(page)
+  const dialog = openDialog(page)
   await fillRemote(dialog)
   await dialog.getByRole('button', { name: 'Next' }).click()
   await dialog.getByLabel(`Target bucket of ${bucket}`).selectOption(target)
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => box.isChecked()).toBe(false)
-  expect(await rulesOf(bucket)).toHaveLength(1)
+  expect(await listRules(bucket)).toHaveLength(1)
 })
 
 test('if the other server lists no buckets the wizard says so, and a name is typed', async () => {
@@ -200,7 +200,7 @@ test('if the other server lists no buckets the wizard says so, and a name is typ
   const page = await browser.open('/buckets', { console: here })
   await page.getByRole('checkbox', { name: `Select ${bucket}` }).check()
   await page.getByRole('button', { name: 'Set Replication' }).click()
-  const dialog = dialogOf(page)
+  const dialog = openDialog(page)
   await fillRemote(dialog)
   await page.route('**/list-external-buckets', (route) => route.fulfill({ json: { buckets: [], total: 0 } }))
   await dialog.getByRole('button', { name: 'Next' }).click()
@@ -208,15 +208,15 @@ test('if the other server lists no buckets the wizard says so, and a name is typ
   await dialog.getByLabel(`Target bucket of ${bucket}`).fill(target)
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(await rulesOf(bucket)).toHaveLength(1)
+  expect(await listRules(bucket)).toHaveLength(1)
 })
 
 test('a rule is edited and deleted with its target', async () => {
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   await replicate(bucket, target)
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
-  await rowAction(page, target, 'Edit')
-  const dialog = dialogOf(page)
+  await clickRowAction(page, target, 'Edit')
+  const dialog = openDialog(page)
   // A target without a limit stays one.
   expect(await dialog.getByLabel('Bandwidth').inputValue()).toBe('')
   await dialog.getByLabel('Health Check Duration').fill('90')
@@ -225,14 +225,14 @@ test('a rule is edited and deleted with its target', async () => {
   const { targets } = await here.call('listReplicationTargets', { params: { bucket } })
   expect(targets).toMatchObject([{ sync_mode: 'async', bandwidth: 0, health_check_period: 90 }])
 
-  await rowAction(page, target, 'Edit')
+  await clickRowAction(page, target, 'Edit')
   await dialog.getByText('Synchronous', { exact: true }).click()
   await dialog.getByLabel('Enabled').uncheck()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, target).getByText('Disabled').waitFor()
+  await tableRow(page, target).getByText('Disabled').waitFor()
   await page.getByRole('region', { name: target }).getByText('Synchronous').waitFor()
-  await rowAction(page, target, 'Delete')
-  await dialogOf(page).getByRole('button', { name: 'Delete 1 replication rule' }).click()
+  await clickRowAction(page, target, 'Delete')
+  await openDialog(page).getByRole('button', { name: 'Delete 1 replication rule' }).click()
   await page.getByText('There are no Replication Rules yet.').waitFor()
 })
 
@@ -261,7 +261,7 @@ test('a target shows what it refused, which is tried again; a resync sends what 
   await page.getByText('1 object is sent again').waitFor()
 
   await cell.getByRole('button', { name: 'Resync' }).click()
-  await dialogOf(page).getByRole('button', { name: 'Resync' }).click()
+  await openDialog(page).getByRole('button', { name: 'Resync' }).click()
   await page.getByText(`Resync to ${target} started`).waitFor()
   const arrived = () =>
     there.s3.send(new GetObjectCommand({ Bucket: target, Key: 'before' })).then(
@@ -284,14 +284,14 @@ test('the details of an object show whether it is replicated', async () => {
 
 test('without the rights the section is disabled, and Add names what is missing [REP-02] [REP-05]', async () => {
   const bucket = await versioned(here)
-  const reader = await here.newUser(allowS3But(['s3:GetReplicationConfiguration']))
+  const reader = await here.newUser(allowS3Except(['s3:GetReplicationConfiguration']))
   const page = await browser.open(`/buckets/${bucket}/summary`, { console: here, as: reader })
   const link = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Replication' })
   await expect.poll(() => link.getAttribute('aria-disabled')).toBe('true')
   await link.click({ force: true })
   expect(new URL(page.url()).pathname).toBe(`/buckets/${bucket}/summary`)
 
-  const other = await here.newUser(allowS3But(['s3:PutReplicationConfiguration']))
+  const other = await here.newUser(allowS3Except(['s3:PutReplicationConfiguration']))
   const second = await browser.open(`/buckets/${bucket}/replication`, { console: here, as: other })
   const add = second.getByRole('button', { name: 'Add Replication Rule' })
   await expect.poll(() => add.getAttribute('aria-disabled')).toBe('true')
@@ -308,8 +308,8 @@ test('a server of one drive has no section of replication, and no button for it 
   const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
   expect(await sections.allTextContents()).not.toContain('Replication')
   const list = await browser.open('/buckets', { console: plain })
-  await rowOf(list, bucket).waitFor()
+  await tableRow(list, bucket).waitFor()
   expect(await list.getByRole('button', { name: 'Set Replication' }).count()).toBe(0)
 })
 
-const rulesOf = async (bucket: string) => (await here.call('listReplicationRules', { params: { bucket } })).rules
+const listRules = async (bucket: string) => (await here.call('listReplicationRules', { params: { bucket } })).rules

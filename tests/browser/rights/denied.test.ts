@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith } from '../../support/objects.ts'
-import { allowS3, allowS3But, allowS3OnACondition } from '../../support/policies.ts'
+import { newBucketWith } from '../../support/objects.ts'
+import { allowS3, allowS3Except, allowS3Conditionally } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('a denied listing shows the action, the resource, and the result of each statement', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a' })
   const as = await browser.target.newUser(allowS3(['s3:GetObject'], [bucket]))
   const page = await open(`/object-browser/${bucket}/2026/`, { as })
   const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
   await denied.getByText(`This needs an action that no policy of ${as.accessKey} allows.`).waitFor()
-  const told = (await denied.locator('dd').allTextContents()).map((text) => text.split(' ')[0])
-  expect(told.slice(0, 3)).toEqual(['s3:ListBucket', `arn:aws:s3:::${bucket}`, '2026/'])
+  const shownDetails = (await denied.locator('dd').allTextContents()).map((text) => text.split(' ')[0])
+  expect(shownDetails.slice(0, 3)).toEqual(['s3:ListBucket', `arn:aws:s3:::${bucket}`, '2026/'])
 
   const decided = page.getByRole('region', { name: 'How it was decided' }).getByRole('listitem')
   await decided.first().waitFor()
@@ -35,7 +35,7 @@ test('a denied listing shows the action, the resource, and the result of each st
 })
 
 test('a folder outside the user’s own shows the condition that does not hold', async () => {
-  const bucket = await bucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
+  const bucket = await newBucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -58,7 +58,7 @@ test('a folder outside the user’s own shows the condition that does not hold',
 
 test('a bucket whose settings a statement denies names that statement, and links back', async () => {
   const bucket = await browser.target.newBucket()
-  const as = await browser.target.newUser(allowS3But(['s3:GetBucketPolicy'], [bucket]))
+  const as = await browser.target.newUser(allowS3Except(['s3:GetBucketPolicy'], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   const denied = page.getByRole('alert').filter({ hasText: 'Access Denied' })
   await denied.getByText(`This needs an action that a policy of ${as.accessKey} denies.`).waitFor()
@@ -73,7 +73,7 @@ test('a bucket whose settings a statement denies names that statement, and links
 
 test('if the decision depends on a condition of the request, that is shown', async () => {
   const bucket = await browser.target.newBucket()
-  const as = await browser.target.newUser(allowS3OnACondition(['s3:ListBucket'], ['s3:GetObject']))
+  const as = await browser.target.newUser(allowS3Conditionally(['s3:ListBucket'], ['s3:GetObject']))
   const page = await open(`/object-browser/${bucket}`, { as })
   await page
     .getByText(`This needs an action that the policies of ${as.accessKey} allow under a condition only.`)

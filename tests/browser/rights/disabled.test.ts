@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
-import { bucketWith } from '../../support/objects.ts'
-import { allowS3, allowS3But } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { recordCalls } from '../../support/calls.ts'
+import { newBucketWith } from '../../support/objects.ts'
+import { allowS3, allowS3Except } from '../../support/policies.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -46,10 +46,10 @@ async function expectDisabled(page: Page, control: Locator, reason: string) {
 const reading = ['s3:ListBucket', 's3:GetBucketLocation', 's3:GetBucketPolicy', 's3:GetBucketVersioning']
 
 test('actions that a reader may not use in a folder are disabled, with the missing right', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'dir/b.txt': 'b' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a', 'dir/b.txt': 'b' })
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
-  const row = rowOf(page, 'a.txt')
+  const row = tableRow(page, 'a.txt')
   await row.waitFor()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await expectDisabled(page, button('Upload'), 'Needs s3:PutObject')
@@ -70,7 +70,7 @@ test('actions that a reader may not use in a folder are disabled, with the missi
 })
 
 test('on a small screen the menu of a row shows it too', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a' })
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as, width: 390, height: 844 })
   await page.getByRole('button', { name: 'Actions of a.txt' }).click()
@@ -86,7 +86,7 @@ test('on a small screen the menu of a row shows it too', async () => {
 })
 
 test('a user may upload into their own folder, and nowhere else', async () => {
-  const bucket = await bucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
+  const bucket = await newBucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -98,7 +98,7 @@ test('a user may upload into their own folder, and nowhere else', async () => {
   const upload = page.getByRole('button', { name: 'Upload', exact: true })
   await expectDisabled(page, upload, 'Needs s3:PutObject')
   await page.goto(`object-browser/${bucket}/home/bob/`)
-  await rowOf(page, 'a').waitFor()
+  await tableRow(page, 'a').waitFor()
   await page.waitForLoadState('networkidle')
   expect(await upload.getAttribute('aria-disabled')).toBeNull()
   await upload.click()
@@ -106,7 +106,7 @@ test('a user may upload into their own folder, and nowhere else', async () => {
 })
 
 test('files dropped into a folder without the right to upload are refused with the reason', async () => {
-  const bucket = await bucketWith(browser.target, {})
+  const bucket = await newBucketWith(browser.target, {})
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
   await page.getByRole('heading', { name: /This location is empty/ }).waitFor()
@@ -121,7 +121,7 @@ test('files dropped into a folder without the right to upload are refused with t
 test('the cells of a bucket and its deletion show the missing right', async () => {
   const bucket = await browser.target.newBucket()
   const closed = ['s3:PutBucketPolicy', 's3:PutBucketVersioning', 's3:DeleteBucket']
-  const as = await browser.target.newUser(allowS3But(closed, [bucket]))
+  const as = await browser.target.newUser(allowS3Except(closed, [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
   const cell = (name: string) => page.getByRole('button', { name: `Edit ${name}` })
   await expectDisabled(page, cell('Access Policy'), 'Needs s3:PutBucketPolicy')
@@ -132,24 +132,24 @@ test('the cells of a bucket and its deletion show the missing right', async () =
 test('the list of buckets shows which of them may be deleted', async () => {
   const { target } = browser
   const [mine, theirs] = [await target.newBucket('mine'), await target.newBucket('theirs')]
-  const as = await target.newUser(allowS3But(['s3:DeleteBucket'], [theirs]))
+  const as = await target.newUser(allowS3Except(['s3:DeleteBucket'], [theirs]))
   const page = await open('/buckets', { as })
   await page.getByLabel('Filter Buckets').fill(theirs)
-  const row = rowOf(page, theirs)
+  const row = tableRow(page, theirs)
   await row.hover()
   await expectDisabled(page, row.getByRole('button', { name: `Delete ${theirs}` }), 'Needs s3:DeleteBucket')
   await page.getByLabel(`Select ${theirs}`).check()
   await expectDisabled(page, page.getByRole('button', { name: 'Delete', exact: true }), 'Needs s3:DeleteBucket')
   await page.keyboard.press('Escape')
   await page.getByLabel('Filter Buckets').fill(mine)
-  const own = rowOf(page, mine)
+  const own = tableRow(page, mine)
   await own.hover()
   await own.getByRole('button', { name: `Delete ${mine}` }).click()
   await page.getByRole('dialog', { name: /Delete Bucket/ }).waitFor()
 })
 
 test('settings that a new bucket cannot have are disabled in its dialog', async () => {
-  const as = await browser.target.newUser(allowS3But(['s3:PutBucketVersioning']))
+  const as = await browser.target.newUser(allowS3Except(['s3:PutBucketVersioning']))
   const page = await open('/buckets?create=bucket', { as })
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByText('Needs s3:PutBucketVersioning').first().waitFor()
@@ -159,13 +159,13 @@ test('settings that a new bucket cannot have are disabled in its dialog', async 
 })
 
 test('a page requests all rights in one call, and no more later', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b' })
-  const as = await browser.target.newUser(allowS3But(['s3:DeleteObject']))
+  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b' })
+  const as = await browser.target.newUser(allowS3Except(['s3:DeleteObject']))
   let calls: string[] = []
   const page = await open(`/object-browser/${bucket}`, {
     as,
     before: async (p) => {
-      calls = watchCalls(p, /has-permission$/)
+      calls = recordCalls(p, /has-permission$/)
     },
   })
   const remove = page.getByRole('button', { name: 'Delete Selected' })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('a user who may list only one folder starts there, and gets a link to it in denied folders', async () => {
-  const bucket = await bucketWith(browser.target, { 'bob/mine.txt': '1', 'eve/hers.txt': '2' })
+  const bucket = await newBucketWith(browser.target, { 'bob/mine.txt': '1', 'eve/hers.txt': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -33,7 +33,7 @@ test('a user who may list only one folder starts there, and gets a link to it in
 })
 
 test('a user who may list nothing opens a bucket or prefix by name, and can see which rights are missing', async () => {
-  const bucket = await bucketWith(browser.target, { 'drop/a.txt': '1' })
+  const bucket = await newBucketWith(browser.target, { 'drop/a.txt': '1' })
   const as = await browser.target.newUser(allowS3(['s3:PutObject'], [bucket]))
   const page = await open('/', { as })
   await page.waitForURL('**/object-browser')

@@ -11,7 +11,7 @@ import type { TestTarget } from '../../support/target.ts'
 const browser = useBrowser()
 const { open } = browser
 
-const userOf = async (page: Page, c: TestTarget) =>
+const signedInUser = async (page: Page, c: TestTarget) =>
   await page.evaluate(async (url) => {
     const answer = await fetch(url)
     return answer.ok ? ((await answer.json()) as { user: string }).user : answer.status
@@ -49,9 +49,9 @@ test('a page of another port can neither swap nor end the session of a browser',
   for (const cookie of plant) {
     await visit(page, `document.cookie = ${JSON.stringify(cookie)}`)
     // Refused at most once, and the planted cookie is deleted.
-    const first = await userOf(page, c)
+    const first = await signedInUser(page, c)
     expect([401, c.rootUser], cookie).toContain(first)
-    expect(await userOf(page, c), cookie).toBe(c.rootUser)
+    expect(await signedInUser(page, c), cookie).toBe(c.rootUser)
   }
 })
 
@@ -60,7 +60,7 @@ test('a browser that is not signed in is not signed in by a page of another port
   const page = await open('/login', { as: false })
   await page.getByLabel('Enter Username').waitFor()
   await visit(page, `document.cookie = 'token=${c.root.session}; Path=/'`)
-  expect(await userOf(page, c)).toBe(401)
+  expect(await signedInUser(page, c)).toBe(401)
 })
 
 test('consoles on other ports of a host keep their sessions apart', async () => {
@@ -77,9 +77,9 @@ test('consoles on other ports of a host keep their sessions apart', async () => 
   await tab.getByLabel('Enter Password', { exact: true }).fill(user.secretKey)
   await tab.keyboard.press('Enter')
   await tab.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
-  expect(await userOf(tab, other)).toBe(user.accessKey)
-  expect(await userOf(page, browser.target)).toBe(browser.target.rootUser)
+  expect(await signedInUser(tab, other)).toBe(user.accessKey)
+  expect(await signedInUser(page, browser.target)).toBe(browser.target.rootUser)
   await tab.getByRole('button', { name: 'Logout' }).click()
   await tab.getByRole('heading', { name: 'Console Login' }).waitFor()
-  expect(await userOf(page, browser.target)).toBe(browser.target.rootUser)
+  expect(await signedInUser(page, browser.target)).toBe(browser.target.rootUser)
 })

@@ -4,7 +4,7 @@ import { holdCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { storeOf } from '../../support/processes.ts'
+import { embeddedStoreProcess } from '../../support/processes.ts'
 
 const { open } = useBrowser()
 
@@ -48,7 +48,7 @@ ownStore.test('Logout does not wait for a storage server that hangs [LGN-20] [LG
   const page = await open('/buckets', { console })
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
-  const store = storeOf(console.pid)
+  const store = embeddedStoreProcess(console.pid)
   process.kill(store, 'SIGSTOP')
   try {
     await page.getByRole('button', { name: 'Logout' }).click()

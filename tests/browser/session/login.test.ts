@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
+import { holdCalls, routeCalls, recordCalls } from '../../support/calls.ts'
 import { expectFocus } from '../../support/focus.ts'
 
 const browser = useBrowser()
@@ -9,7 +9,7 @@ const { open } = browser
 test('a newcomer without a session is sent to the login page and comes back after signing in [SHL-06] [LGN-12] [LGN-19]', async () => {
   const page = await open('/buckets', { as: false })
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
-  const read = watchCalls(page, /\/api\/v1\/login$/)
+  const read = recordCalls(page, /\/api\/v1\/login$/)
   expect(new URL(page.url()).pathname).toBe('/login')
   await page.getByLabel('Enter Username').fill(browser.target.rootUser)
   await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
@@ -120,7 +120,7 @@ test('if the strategy cannot be loaded the text and Retry are shown, and Retry r
   await page.reload()
   await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
   await page.unroute('**/api/v1/login')
-  const asked = watchCalls(page, /\/login$/)
+  const asked = recordCalls(page, /\/login$/)
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
   expect(asked).toEqual(['GET /api/v1/login'])

@@ -2,7 +2,7 @@ import { ListBucketsCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, watchCalls } from '../../support/calls.ts'
+import { breakCalls, recordCalls } from '../../support/calls.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -81,7 +81,7 @@ test('a call without an answer leads to login; when the console answers again th
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 
   // It retries automatically, so there may be nothing left to click.
-  const logins = watchCalls(page, /\/api\/v1\/login$/)
+  const logins = recordCalls(page, /\/api\/v1\/login$/)
   await network.mend()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   expect(page.url()).toContain('/buckets?buckets.filter=abc')
@@ -95,7 +95,7 @@ test('offline a change fails immediately and is not repeated when the network re
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByLabel('Bucket Name').fill(name)
   await page.waitForLoadState('networkidle')
-  const created = watchCalls(page, /\/api\/v1\/buckets$/)
+  const created = recordCalls(page, /\/api\/v1\/buckets$/)
   await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()

@@ -4,7 +4,7 @@ import { type OpenOptions, useBrowser } from '../../support/browser.ts'
 import { routeCalls } from '../../support/calls.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { TestProvider } from '../../support/oidc.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
 const browser = useBrowser()
@@ -70,7 +70,7 @@ test('a user of the provider signs in with the code, has the rights in the claim
   const { accessKey } = (await created.json()) as { accessKey: string }
   const administrator = await open('/access-keys', { console: c })
   await administrator.getByPlaceholder('Search Service Accounts').fill('anna@example')
-  await rowOf(administrator, accessKey).getByText('anna@example.com').waitFor()
+  await tableRow(administrator, accessKey).getByText('anna@example.com').waitFor()
 })
 
 test('Logout also ends the session at the provider, which leads back to the sign-in page', async () => {

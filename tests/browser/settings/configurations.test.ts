@@ -1,9 +1,9 @@
 import { afterEach, expect, inject, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
+import { recordCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -32,7 +32,7 @@ const emptyFields = async (page: Awaited<ReturnType<typeof open>>) =>
 test('the menu has three sections, and the first lists the eight kinds and what else the server has [CFG-01] [CFG-03] [SHL-16]', async () => {
   const page = await open('/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
-  await rowOf(page, 'region').waitFor()
+  await tableRow(page, 'region').waitFor()
   const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
   expect(await sections.allTextContents()).toEqual(['Configurations', 'Lambda Notifications', 'Tiers'])
   const shown = await names(page)
@@ -47,7 +47,7 @@ test('the menu has three sections, and the first lists the eight kinds and what 
     'audit_webhook',
   ])
   expect(shown.slice(8)).toContain('api')
-  await rowOf(page, 'cache').getByText('This server does not have this setting').waitFor()
+  await tableRow(page, 'cache').getByText('This server does not have this setting').waitFor()
 })
 
 /** A form: its fields in order, required ones, and initial values. */
@@ -125,7 +125,7 @@ ownStore.test('a form saves what was typed, and drops what stayed empty [CFG-07]
       { key: 'comment', value: 'of the test' },
     ],
   })
-  await rowOf(page, 'cache').waitFor()
+  await tableRow(page, 'cache').waitFor()
   await page.goto('settings/configurations?edit=logger_webhook')
   // Nothing listens there; log lines wait until the target is removed.
   await page.getByLabel('Endpoint').fill('http://hooks.invalid/log')
@@ -149,7 +149,7 @@ test('a kind slides to its form for 0.3 s and back, and a save that needs a rest
   const panel = page.locator('[class*=deeper]')
   expect(await panel.evaluate((element) => getComputedStyle(element).animationDuration)).toBe('0.3s')
   await page.getByRole('link', { name: 'Back To Configurations' }).click()
-  await rowOf(page, 'cache').waitFor()
+  await tableRow(page, 'cache').waitFor()
   expect(await page.locator('[class*=slide_back], [class*=back]').count()).toBeGreaterThan(0)
   await page.getByRole('link', { name: 'region', exact: true }).click()
   await page.getByLabel('Server Location').fill('')
@@ -160,7 +160,7 @@ test('a kind slides to its form for 0.3 s and back, and a save that needs a rest
   await expect.poll(() => page.getByLabel('Server Location').evaluate(isFocused)).toBe(true)
   await page.getByLabel('Server Location').fill('us-east-1')
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'cache').waitFor()
+  await tableRow(page, 'cache').waitFor()
   await page.getByText('The instance needs to be restarted for configuration changes to take effect.').waitFor()
   await page.getByRole('button', { name: 'Restart' }).waitFor()
 })
@@ -179,7 +179,7 @@ test('a setting that takes effect immediately needs no restart; an emptied key i
   expect(await field.inputValue()).toBe('350')
   await field.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'region').waitFor()
+  await tableRow(page, 'region').waitFor()
   const { key_values } = await browser.target.call('getConfig', { params })
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
 })
@@ -192,7 +192,7 @@ test('Reset sets all values back to their defaults after a question', async () =
   await dialog.getByText('All values return to their defaults.').waitFor()
   await dialog.getByRole('button', { name: 'Reset Configuration' }).click()
   await page.getByText('Saved and in force').waitFor()
-  await rowOf(page, 'region').waitFor()
+  await tableRow(page, 'region').waitFor()
   const { key_values } = await browser.target.call('getConfig', { params })
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
 })
@@ -206,12 +206,12 @@ ownStore.test('a subsystem with several targets has a form for each; a target is
   await page.getByLabel('Endpoint').fill('http://hooks.invalid/audit')
   await page.getByLabel('Auth Token').fill('topsecret')
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, name).getByRole('link').first().click()
+  await tableRow(page, name).getByRole('link').first().click()
   await targets.getByText('ops').click()
   await expect.poll(() => page.getByLabel('Endpoint').inputValue()).toBe('http://hooks.invalid/audit')
   await page.getByRole('button', { name: 'Delete Target' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Target' }).click()
-  await rowOf(page, name).waitFor()
+  await tableRow(page, name).waitFor()
   const { targets: left } = await browser.target.call('getConfig', { params: { name } })
   expect(left.map(({ target }) => target)).not.toContain('ops')
 })
@@ -250,7 +250,7 @@ test('rows of a list are saved without waiting for their time', async () => {
   await group.getByRole('textbox').first().fill('https://a.example')
   await group.getByRole('button', { name: 'Add a Row' }).click()
   await group.getByRole('textbox').nth(1).fill('https://b.example')
-  const calls = watchCalls(page, /\/configs\/api$/)
+  const calls = recordCalls(page, /\/configs\/api$/)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved and in force').waitFor()
   expect(calls[0]).toBe('PUT /api/v1/configs/api')

@@ -1,12 +1,12 @@
 import { PutBucketNotificationConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { startNsqd } from '../../../packages/object-store/src/events/targets/testing/peers.ts'
+import { startFakeNsqd } from '../../../packages/object-store/src/events/targets/testing/peers.ts'
 import { useBrowser } from '../../support/browser.ts'
 import { failCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -166,7 +166,7 @@ ownStore.test(
       for (const [label, text] of Object.entries(typed))
         await page.getByLabel(label, { exact: true }).first().fill(text)
       await page.getByRole('button', { name: 'Save' }).click()
-      await rowOf(page, id).waitFor()
+      await tableRow(page, id).waitFor()
       const params = { name: `notify_${kind}` }
       const { targets } = await browser.target.call('getConfig', { params })
       const stored = targets.find(({ target }) => target === id)?.key_values ?? []
@@ -201,7 +201,7 @@ test.each(CONNECTIONS)(
 ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-19]', async () => {
   await using own = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
   // nsqd answers each message; a port without a listener refuses the connection.
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   const add = (account_id: string, properties: Record<string, string>) =>
     own.call('addNotificationEndpoint', {
       body: { service: 'nsq', account_id, properties: { topic: 't', ...properties } },
@@ -229,32 +229,32 @@ ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-1
   await expect.poll(statuses).toEqual(['away offline', 'here online', 'resting off'])
 
   const page = await open('/settings/notifications', { console: own })
-  const mark = (id: string, text: string) => rowOf(page, id).getByText(text, { exact: true }).locator('..')
+  const mark = (id: string, text: string) => tableRow(page, id).getByText(text, { exact: true }).locator('..')
   const colour = (id: string, text: string) => mark(id, text).evaluate((element) => getComputedStyle(element).color)
   await mark('away', 'Offline').waitFor()
   expect(await colour('away', 'Offline')).not.toBe(await colour('here', 'Online'))
   expect(await mark('away', 'Offline').locator('svg circle').getAttribute('fill')).toBe('none')
   await mark('resting', 'Disabled').waitFor()
-  await rowOf(page, 'away').getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor()
+  await tableRow(page, 'away').getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor()
 
-  await rowAction(page, 'here', 'Test')
+  await clickRowAction(page, 'here', 'Test')
   await page.getByText(/The target accepted a test event after \d+ ms/).waitFor()
   expect(nsqd.taken[1]).toContain('s3:TestEvent')
-  await rowAction(page, 'away', 'Test')
+  await clickRowAction(page, 'away', 'Test')
   await page.getByText('The target did not accept the test event').first().waitFor()
 
-  await rowAction(page, 'away', 'Delete')
+  await clickRowAction(page, 'away', 'Delete')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 bucket uses it:').waitFor()
   await dialog.getByRole('listitem').filter({ hasText: Bucket }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await rowAction(page, 'resting', 'Delete')
+  await clickRowAction(page, 'resting', 'Delete')
   await dialog.getByText('No rule of a bucket uses it.').waitFor()
 })
 
 ownStore.test('refused events are listed with the reason, sent again, and dropped after a question', async () => {
   await using own = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   const params = { name: 'notify_nsq' }
   const nsqd_address = `127.0.0.1:${nsqd.port}`
   const setTopic = (topic: string) =>
@@ -282,7 +282,7 @@ ownStore.test('refused events are listed with the reason, sent again, and droppe
   await refuse('first')
 
   const page = await open('/settings/notifications', { console: own })
-  await rowAction(page, 'picky', 'Refused Events')
+  await clickRowAction(page, 'picky', 'Refused Events')
   const dialog = page.getByRole('dialog')
   const row = dialog.getByRole('row').filter({ hasText: `${Bucket}/first` })
   await row.getByText('E_BAD_MESSAGE PUB message too big').waitFor()
@@ -295,7 +295,7 @@ ownStore.test('refused events are listed with the reason, sent again, and droppe
   await setTopic('refused')
   await refuse('second')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await rowAction(page, 'picky', 'Refused Events')
+  await clickRowAction(page, 'picky', 'Refused Events')
   await dialog.getByText(`${Bucket}/second`).waitFor()
   await dialog.getByRole('button', { name: 'Drop' }).click()
   await page.getByText('The target never receives these events.').waitFor()

@@ -3,10 +3,10 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { failCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
+import { failCalls, holdCalls, routeCalls, recordCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { chooseFiles, tempFiles } from '../../support/files.ts'
-import { bytesOf, md5 } from '../../support/objects.ts'
+import { readObjectBytes, md5Digest } from '../../support/objects.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* A separate console, whose store is restarted. */
@@ -41,7 +41,7 @@ ownStore.test(
     await page.getByText(DUE).waitFor()
     const held = await holdCalls(page, RESTART)
     const request = page.waitForRequest(RESTART.url)
-    const restarts = watchCalls(page, /service\/restart$/)
+    const restarts = recordCalls(page, /service\/restart$/)
     await button(page).dblclick()
     await page.getByText('The server is restarting.', { exact: true }).waitFor()
     await page.getByRole('progressbar', { name: 'The server is restarting.' }).waitFor()
@@ -139,7 +139,7 @@ ownStore.test('an upload that a restart interrupts continues with its missing pa
   await using files = await tempFiles({ 'big.bin': bytes })
   const bucket = await c.newBucket()
   const page = await browser.open(`/object-browser/${bucket}`, { console: c })
-  const parts = watchCalls(page, /\/uploads\/[^/]+\/\d+$/)
+  const parts = recordCalls(page, /\/uploads\/[^/]+\/\d+$/)
   const second = await holdCalls(page, { url: /\/uploads\/[^/]+\/2\?/, method: 'PUT' })
   const first = page.waitForResponse(/\/uploads\/[^/]+\/1\?/)
   await chooseFiles(page, files.path('big.bin'))
@@ -155,7 +155,7 @@ ownStore.test('an upload that a restart interrupts continues with its missing pa
   await restarting
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(parts.filter((call) => call.includes('/1?'))).toHaveLength(1)
-  expect(md5(await bytesOf(c, bucket, 'big.bin'))).toBe(md5(bytes))
+  expect(md5Digest(await readObjectBytes(c, bucket, 'big.bin'))).toBe(md5Digest(bytes))
 })
 
 test('without the right to restart the server, the missing right is shown', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -44,19 +44,19 @@ ownStore.test('a webhook is listed by name, and can be edited, turned off and de
     body: { key_values: [{ key: 'endpoint', value: endpoint }], arn_resource_id: 'ops' },
   })
   const page = await open('/webhook/logger')
-  await rowOf(page, 'ops').getByText(endpoint).waitFor()
-  await rowAction(page, 'ops', 'Edit')
+  await tableRow(page, 'ops').getByText(endpoint).waitFor()
+  await clickRowAction(page, 'ops', 'Edit')
   await page.getByLabel('Endpoint').fill(`${endpoint}/2`)
   await page.getByLabel('Auth Token').fill('topsecret')
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'ops').getByText(`${endpoint}/2`).waitFor()
-  await rowAction(page, 'ops', 'Disable')
-  await rowOf(page, 'ops').getByText('Disabled').waitFor()
-  await rowAction(page, 'ops', 'Enable')
-  await rowOf(page, 'ops').getByText('Enabled').waitFor()
-  await rowAction(page, 'ops', 'Delete')
+  await tableRow(page, 'ops').getByText(`${endpoint}/2`).waitFor()
+  await clickRowAction(page, 'ops', 'Disable')
+  await tableRow(page, 'ops').getByText('Disabled').waitFor()
+  await clickRowAction(page, 'ops', 'Enable')
+  await tableRow(page, 'ops').getByText('Enabled').waitFor()
+  await clickRowAction(page, 'ops', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Target' }).click()
-  await rowOf(page, 'ops').waitFor({ state: 'detached' })
+  await tableRow(page, 'ops').waitFor({ state: 'detached' })
   const { targets } = await browser.target.call('getConfig', { params })
   expect(targets.map(({ target }) => target)).not.toContain('ops')
 })

@@ -1,8 +1,8 @@
 import { PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGoogle } from '../../../packages/object-store/src/tiers/testing.ts'
+import { startGoogleServer } from '../../../packages/object-store/src/tiers/testing.ts'
 import { useBrowser } from '../../support/browser.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 import { startTierConsoles, type TierConsoles } from '../../support/tiers.ts'
 
 const browser = useBrowser()
@@ -21,11 +21,11 @@ const open = (path: string) =>
 
 test('the list of tiers has its six columns, and a filter; credentials are replaced when both are given [TIR-01] [TIR-02] [TIR-11]', async () => {
   const page = await open('/settings/tiers')
-  await rowOf(page, 'COLD').waitFor()
+  await tableRow(page, 'COLD').waitFor()
   const headers = await page.getByRole('columnheader').allTextContents()
   expect(headers.slice(0, 6)).toEqual(['Tier Name', 'Type', 'Endpoint', 'Bucket', 'Prefix', 'Region'])
-  await rowOf(page, 'COLD').getByText('Online').waitFor()
-  await rowAction(page, 'COLD', 'Edit')
+  await tableRow(page, 'COLD').getByText('Online').waitFor()
+  await clickRowAction(page, 'COLD', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Update Credentials - s3 / COLD' })
   const save = dialog.getByRole('button', { name: 'Save' })
   const { accesskey, secretkey } = consoles.place('COLD')
@@ -73,12 +73,12 @@ test('a tier is added by type and form, and the list is shown again [TIR-03] [TI
   }
   await save.click()
   await page.getByText('Tier COLD2 added').waitFor()
-  await rowOf(page, 'COLD2').waitFor()
+  await tableRow(page, 'COLD2').waitFor()
   await consoles.target.call('deleteTier', { params: { type: 's3', name: 'COLD2' } })
 })
 
 test('a key file of Google is sent as Base64, and the tier is tried with it [TIR-07]', async () => {
-  await using google = await startGoogle()
+  await using google = await startGoogleServer()
   const page = await open('/settings/tiers?add=gcs')
   const buffer = Buffer.from(google.creds, 'base64')
   await page.locator('input[type=file]').setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer })
@@ -88,7 +88,7 @@ test('a key file of Google is sent as Base64, and the tier is tried with it [TIR
   }
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Tier GOOGLE added').waitFor()
-  await rowOf(page, 'GOOGLE').waitFor()
+  await tableRow(page, 'GOOGLE').waitFor()
   expect(google.calls).toContain('POST /token')
   await consoles.target.call('deleteTier', { params: { type: 'gcs', name: 'GOOGLE' } })
 })
@@ -113,7 +113,7 @@ test('a rule moves objects to a tier that is chosen from the list [LCY-08] [LCY-
   const { lifecycle } = await target.call('listLifecycleRules', { params: { bucket } })
   expect(lifecycle).toMatchObject([{ transition: { days: 3, storage_class: 'COLD' }, expiration: { days: 0 } }])
   await page.goto('settings/tiers')
-  await rowOf(page, 'COLD').getByRole('link', { name: bucket }).click()
+  await tableRow(page, 'COLD').getByRole('link', { name: bucket }).click()
   await page.getByRole('row', { name: /COLD/ }).waitFor()
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
+import { recordCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 import { startPrefixProxy } from '../../support/prefix-proxy.ts'
 
@@ -15,7 +15,7 @@ test.each([
   const bucket = await browser.target.newBucket()
   await using proxy = await startPrefixProxy({ prefix, strip, target: browser.target.url })
   const page = await open(`/buckets?buckets.filter=${bucket}`, { url: proxy.url })
-  const calls = watchCalls(page, /./)
+  const calls = recordCalls(page, /./)
   const foreign: string[] = []
   page.on('response', (response) => {
     // A bucket without encryption has no encryption document.

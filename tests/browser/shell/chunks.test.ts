@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { breakCalls, routeCalls } from '../../support/calls.ts'
-import { bucketWith } from '../../support/objects.ts'
-import { rowOf } from '../../support/rows.ts'
+import { newBucketWith } from '../../support/objects.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -73,9 +73,9 @@ test('when the console was updated, a button offers to reload the page', async (
 })
 
 test('a dialog that cannot be fetched is reported; the page keeps its selection, and the next attempt opens it', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': '1' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': '1' })
   const page = await open(`/object-browser/${bucket}`)
-  await rowOf(page, 'a.txt').getByRole('checkbox').check()
+  await tableRow(page, 'a.txt').getByRole('checkbox').check()
   const network = await breakCalls(page, { url: /\/assets\/ConfirmDialog-/ })
   const ask = page.getByRole('button', { name: 'Delete Selected' })
   await ask.click()

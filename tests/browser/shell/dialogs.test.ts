@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -43,7 +43,7 @@ test('a click outside a dialog closes it only if it has no inputs', async () => 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByLabel('Filter Buckets').fill(bucket)
-  await rowAction(page, bucket, 'Delete')
+  await clickRowAction(page, bucket, 'Delete')
   await page.getByRole('dialog').waitFor()
   await page.mouse.click(20, 450)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -52,7 +52,7 @@ test('a click outside a dialog closes it only if it has no inputs', async () => 
 test('a confirmation whose action is running cannot be closed, which would look like a cancellation', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets?buckets.filter=${bucket}`)
-  await rowAction(page, bucket, 'Delete')
+  await clickRowAction(page, bucket, 'Delete')
   const call = await holdCalls(page, { url: `**/buckets/${bucket}`, method: 'DELETE' })
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
@@ -62,7 +62,7 @@ test('a confirmation whose action is running cannot be closed, which would look 
   expect(await dialog.count()).toBe(1)
   await call.release()
   await page.getByText(`Bucket ${bucket} deleted`).waitFor()
-  await rowOf(page, bucket).waitFor({ state: 'hidden' })
+  await tableRow(page, bucket).waitFor({ state: 'hidden' })
 })
 
 test.each(['light', 'dark'] as const)('the spinner of the main button is visible: %s', async (colorScheme) => {

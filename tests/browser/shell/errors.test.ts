@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { routeCalls } from '../../support/calls.ts'
 import { type StoppedClock, stopClock } from '../../support/clock.ts'
-import { rowAction, rowOf } from '../../support/rows.ts'
+import { clickRowAction, tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -15,7 +15,7 @@ async function openVanished(options: { clock?: boolean } = {}) {
   const bucket = await target.newBucket()
   await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'gone.txt', Body: 'x' }))
   const page = await open(`/object-browser/${bucket}`, options)
-  await rowOf(page, 'gone.txt').waitFor()
+  await tableRow(page, 'gone.txt').waitFor()
   await target.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'gone.txt' }))
   return page
 }
@@ -76,7 +76,7 @@ test('a failed call of a dialog is reported only in the dialog [SHL-29]', async 
 test('an error snackbar hides after 10 s [SHL-28] [SHL-29] [SHL-30]', async () => {
   const page = await openVanished({ clock: true })
   const clock = await stopClock(page)
-  await rowAction(page, 'gone.txt', 'Download')
+  await clickRowAction(page, 'gone.txt', 'Download')
   const alert = page.getByRole('alert').getByText('The specified key does not exist.')
   await runUntilShown(clock, alert)
   await clock.run(9_500)
@@ -87,7 +87,7 @@ test('an error snackbar hides after 10 s [SHL-28] [SHL-29] [SHL-30]', async () =
 
 test('an error snackbar stays while the pointer is over it [SHL-30]', async () => {
   const page = await openVanished({ clock: true })
-  await rowAction(page, 'gone.txt', 'Download')
+  await clickRowAction(page, 'gone.txt', 'Download')
   const alert = page.getByRole('alert').getByText('The specified key does not exist.')
   await alert.hover()
   const clock = await stopClock(page)
@@ -100,7 +100,7 @@ test('an error snackbar stays while the pointer is over it [SHL-30]', async () =
 
 test('a snackbar is closed with its button; the list shows the rest [SHL-27] [SHL-30]', async () => {
   const page = await openVanished()
-  await rowAction(page, 'gone.txt', 'Download')
+  await clickRowAction(page, 'gone.txt', 'Download')
   const alert = page.getByRole('alert').filter({ hasText: 'The specified key does not exist.' })
   await alert.getByRole('button', { name: 'Close' }).click()
   await alert.waitFor({ state: 'hidden' })

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { failCalls, holdCalls } from '../../support/calls.ts'
-import { chooseFiles, file } from '../../support/files.ts'
+import { chooseFiles, memoryFile } from '../../support/files.ts'
 import { expectFocus } from '../../support/focus.ts'
-import { bucketWith } from '../../support/objects.ts'
-import { rowOf } from '../../support/rows.ts'
+import { newBucketWith } from '../../support/objects.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -58,16 +58,16 @@ test('after a row is deleted, the next one has the focus', async () => {
     [names[2], names[0]],
   ] as const) {
     // Its actions are shown once it has the focus.
-    await rowOf(page, gone).focus()
-    await rowOf(page, gone)
+    await tableRow(page, gone).focus()
+    await tableRow(page, gone)
       .getByRole('button', { name: /^Delete/ })
       .focus()
     await page.keyboard.press('Enter')
     await expectFocus(button(page, 'Cancel'))
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await rowOf(page, gone).waitFor({ state: 'hidden' })
-    await expectFocus(rowOf(page, next))
+    await tableRow(page, gone).waitFor({ state: 'hidden' })
+    await expectFocus(tableRow(page, next))
   }
 })
 
@@ -83,19 +83,19 @@ test('a menu that opened a dialog has the focus after it', async () => {
 })
 
 test('the detail of a row returns the focus to it, and to the next row once it is deleted', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
+  const bucket = await newBucketWith(browser.target, { a: '1', b: '2', c: '3' })
   const page = await open(`/object-browser/${bucket}`)
   const detail = page.getByRole('complementary', { name: 'Object details' })
-  await rowOf(page, 'b').focus()
+  await tableRow(page, 'b').focus()
   await page.keyboard.press('Enter')
   await expectFocus(detail)
   await page.keyboard.press('Escape')
-  await expectFocus(rowOf(page, 'b'))
+  await expectFocus(tableRow(page, 'b'))
   await page.keyboard.press('Enter')
   await detail.getByRole('button', { name: 'Delete Object' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Object' }).click()
   await detail.waitFor({ state: 'hidden' })
-  await expectFocus(rowOf(page, 'c'))
+  await expectFocus(tableRow(page, 'c'))
 })
 
 test('a button keeps the focus while it works: Refresh, and a Save that fails', async () => {
@@ -132,7 +132,7 @@ test('cancelling a transfer in the tray moves the focus to the next one, the las
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const held = await holdCalls(page, { url: /\/objects\/upload/, method: 'POST' })
-  await chooseFiles(page, [file('a.txt', 'a'), file('b.txt', 'b')])
+  await chooseFiles(page, [memoryFile('a.txt', 'a'), memoryFile('b.txt', 'b')])
   const tray = page.getByRole('region', { name: 'Transfers' })
   const cancel = (name: string) => tray.getByRole('button', { name: `Cancel ${name}` })
   await cancel('b.txt').waitFor()
@@ -148,21 +148,21 @@ test('cancelling a transfer in the tray moves the focus to the next one, the las
 })
 
 test('a folder opened by keyboard focuses its first row, one opened by click the page', async () => {
-  const bucket = await bucketWith(browser.target, { 'a/b/1': '1', 'a/b/2': '2', 'c/3': '3' })
+  const bucket = await newBucketWith(browser.target, { 'a/b/1': '1', 'a/b/2': '2', 'c/3': '3' })
   const page = await open(`/object-browser/${bucket}`)
-  await rowOf(page, 'a/').focus()
+  await tableRow(page, 'a/').focus()
   await page.keyboard.press('ArrowDown')
-  await expectFocus(rowOf(page, 'c/'))
+  await expectFocus(tableRow(page, 'c/'))
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await expectFocus(rowOf(page, 'b/'))
+  await expectFocus(tableRow(page, 'b/'))
   await page.keyboard.press('Enter')
-  await expectFocus(rowOf(page, '1'))
+  await expectFocus(tableRow(page, '1'))
   await page.keyboard.press('ArrowDown')
-  await expectFocus(rowOf(page, '2'))
+  await expectFocus(tableRow(page, '2'))
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
   await crumbs.getByRole('link', { name: 'a', exact: true }).click()
-  await rowOf(page, 'b/').waitFor()
+  await tableRow(page, 'b/').waitFor()
   await expectFocus(page.getByRole('main'))
 })
 
@@ -175,7 +175,7 @@ test('hiding the sidebar moves the focus to Menu, showing it back to Hide', asyn
 })
 
 test('Download in the detail of an object keeps the focus while the download starts', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1' })
+  const bucket = await newBucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}/a`)
   const download = page.getByRole('complementary', { name: 'Object details' }).getByRole('button', { name: 'Download' })
   const held = await holdCalls(page, { url: /\/objects\/download/ })
@@ -188,9 +188,9 @@ test('Download in the detail of an object keeps the focus while the download sta
 })
 
 test('a successful Retry moves the focus to Refresh, the one of the small tray to its other button', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1' })
+  const bucket = await newBucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}`, { width: 390, height: 844 })
-  await rowOf(page, 'a').waitFor()
+  await tableRow(page, 'a').waitFor()
   const { mend } = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')
   await button(page, 'Refresh').click()
   const retry = button(page, 'Retry')
@@ -201,7 +201,7 @@ test('a successful Retry moves the focus to Refresh, the one of the small tray t
   await expectFocus(button(page, 'Refresh'))
 
   const uploads = await failCalls(page, { url: /\/objects\/upload/, method: 'POST' }, 'not now', 403)
-  await chooseFiles(page, [file('b.txt', 'b')])
+  await chooseFiles(page, [memoryFile('b.txt', 'b')])
   const tray = page.getByRole('region', { name: 'Transfers' })
   await tray.getByRole('button', { name: 'Retry' }).waitFor()
   await uploads.mend()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { breakCalls, holdCalls } from '../../support/calls.ts'
 import { stopClock } from '../../support/clock.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: RegExp, most = 40) {
 
 test('from sign-in to a deleted object using only the keyboard', async () => {
   const { target } = browser
-  const bucket = await bucketWith(target, { 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' })
+  const bucket = await newBucketWith(target, { 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' })
   const page = await open('/', { as: false })
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
   // The first field has the focus.
@@ -68,7 +68,7 @@ test('from sign-in to a deleted object using only the keyboard', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText("Object 'c.txt' deleted successfully.").waitFor()
-  expect(await keysIn(target, bucket)).toEqual(['a.txt', 'b.txt'])
+  expect(await listKeys(target, bucket)).toEqual(['a.txt', 'b.txt'])
 })
 
 test('the palette finds pages, buckets and commands; Escape closes it and returns the focus', async () => {

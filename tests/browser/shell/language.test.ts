@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/untranslated.ts'
 
@@ -33,7 +33,7 @@ function registeredPaths(): [string, string[]][] {
 
 /** An entity of each kind that a path can contain; the author of a path with another kind must add one. */
 async function createThings(): Promise<Record<string, string>> {
-  const bucket = await bucketWith(target, { 'dir/a.txt': '1' })
+  const bucket = await newBucketWith(target, { 'dir/a.txt': '1' })
   const { accessKey: user } = await target.newUser(allowS3(['s3:GetObject'], [bucket]))
   const policy = target.freshName('policy')
   const Statement = [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${bucket}/*`] }]

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings } from '../../support/axe.ts'
 import { type OpenOptions, useBrowser } from '../../support/browser.ts'
-import { chooseFiles, file } from '../../support/files.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { chooseFiles, memoryFile } from '../../support/files.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 
 const browser = useBrowser()
@@ -33,7 +33,7 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
     return page
   },
   async buckets(options) {
-    const bucket = await bucketWith(browser.target, { a: '1' })
+    const bucket = await newBucketWith(browser.target, { a: '1' })
     const page = await open(`/buckets?buckets.filter=${bucket}`, options)
     await page.getByLabel('Select all').check()
     return page
@@ -66,15 +66,15 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
     return page
   },
   async 'a folder, with its tray'(options) {
-    const bucket = await bucketWith(browser.target, { 'dir/a': '1', 'odd\u202Ekey': '2' })
+    const bucket = await newBucketWith(browser.target, { 'dir/a': '1', 'odd\u202Ekey': '2' })
     const page = await open(`/object-browser/${bucket}`, options)
     await page.getByRole('link', { name: 'dir/', exact: true }).waitFor()
-    await chooseFiles(page, [file('up.txt', 'hello')])
+    await chooseFiles(page, [memoryFile('up.txt', 'hello')])
     await page.getByRole('region', { name: 'Transfers' }).getByText('Uploaded').waitFor()
     return page
   },
   async 'an object'(options) {
-    const page = await open(`/object-browser/${await bucketWith(browser.target, { 'a.txt': '1' })}/a.txt`, options)
+    const page = await open(`/object-browser/${await newBucketWith(browser.target, { 'a.txt': '1' })}/a.txt`, options)
     await page.getByRole('button', { name: 'Delete Object' }).waitFor()
     return page
   },

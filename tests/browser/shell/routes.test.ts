@@ -4,30 +4,30 @@ import { allowS3 } from '../../support/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
-const pathOf = (page: { url(): string }) => new URL(page.url()).pathname
+const pagePath = (page: { url(): string }) => new URL(page.url()).pathname
 
 test('/ shows the first allowed page, the buckets [BKT-01] [SHL-04]', async () => {
   const page = await open('/')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.getByLabel('Filter Buckets').waitFor()
-  expect(pathOf(page)).toBe('/buckets')
+  expect(pagePath(page)).toBe('/buckets')
 })
 
 test('a route that the session may not see leads to the first allowed page [SHL-03] [SHL-04]', async () => {
   const as = await browser.target.newUser(allowS3(['s3:PutObject']))
   const page = await open('/buckets', { as })
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
-  expect(pathOf(page)).toBe('/object-browser')
+  expect(pagePath(page)).toBe('/object-browser')
   await page.goto('buckets/somebodys/summary')
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
-  expect(pathOf(page)).toBe('/object-browser')
+  expect(pagePath(page)).toBe('/object-browser')
 })
 
 test('an unknown path shows the not-found page with its footer, and a link [SHL-05]', async () => {
   const page = await open('/no/such/page')
   await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
   await page.getByText(/Copyright © \d{4}/).waitFor()
-  expect(pathOf(page)).toBe('/no/such/page')
+  expect(pagePath(page)).toBe('/no/such/page')
   await page.getByRole('link', { name: 'Go to the start page' }).click()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 })
@@ -36,7 +36,7 @@ test('without a session every page leads to /login, and from there back to it [S
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}/a/b/?filter=x`, { as: false })
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
-  expect(pathOf(page)).toBe('/login')
+  expect(pagePath(page)).toBe('/login')
   await page.getByLabel('Enter Username').fill(browser.target.rootUser)
   await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
   await page.keyboard.press('Enter')

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { chooseFiles, file } from '../../support/files.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { chooseFiles, memoryFile } from '../../support/files.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -50,7 +50,7 @@ async function expectInGutters(filter: Locator) {
 
 test('on a phone everything works by touch: sign-in, opening a folder, upload, selection and deletion', async () => {
   const { target } = browser
-  const bucket = await bucketWith(target, { 'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a' })
+  const bucket = await newBucketWith(target, { 'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a' })
   const page = await open('/login', { as: false, width: WIDTH, height: 844 })
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   await page.getByLabel('Enter Username').fill(target.rootUser)
@@ -80,7 +80,7 @@ test('on a phone everything works by touch: sign-in, opening a folder, upload, s
   await expectNoSidewaysScroll(page)
 
   await expectTouchable(button('Upload'))
-  await chooseFiles(page, [file('b.txt', 'b'), file('c.txt', 'c')])
+  await chooseFiles(page, [memoryFile('b.txt', 'b'), memoryFile('c.txt', 'c')])
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
   await row('c.txt').waitFor()
   await expectNoSidewaysScroll(page)
@@ -100,7 +100,7 @@ test('on a phone everything works by touch: sign-in, opening a folder, upload, s
   await expectNoSidewaysScroll(page)
   await tap(dialog.getByRole('button', { name: 'Delete Selected' }))
   await row('b.txt').waitFor({ state: 'hidden' })
-  await expect.poll(() => keysIn(target, bucket)).toHaveLength(1)
+  await expect.poll(() => listKeys(target, bucket)).toHaveLength(1)
 
   await tap(row('a-file'))
   const detail = page.getByRole('complementary', { name: 'Object details' })
@@ -112,7 +112,7 @@ test('on a phone everything works by touch: sign-in, opening a folder, upload, s
 })
 
 test('on a phone a list is sorted, and several rows are selected by taps', async () => {
-  const bucket = await bucketWith(browser.target, { 'a.txt': '1', 'b.txt': '22', 'c.txt': '333' })
+  const bucket = await newBucketWith(browser.target, { 'a.txt': '1', 'b.txt': '22', 'c.txt': '333' })
   const page = await open(`/object-browser/${bucket}`, { width: WIDTH, height: 844 })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const names = () => page.locator('tbody a[data-row-link]').allTextContents()

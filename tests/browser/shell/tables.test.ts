@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
 import { expectFocus } from '../../support/focus.ts'
-import { bucketWith } from '../../support/objects.ts'
-import { rowOf } from '../../support/rows.ts'
+import { newBucketWith } from '../../support/objects.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -67,9 +67,9 @@ test('the column selector opens and closes, hides columns, and is remembered [SH
 })
 
 test('Tab moves through the active row of a list only: its checkbox, its actions, then on', async () => {
-  const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
+  const bucket = await newBucketWith(browser.target, { a: '1', b: '2', c: '3' })
   const page = await open(`/object-browser/${bucket}`)
-  await rowOf(page, 'a').waitFor()
+  await tableRow(page, 'a').waitFor()
   const seen: string[] = []
   await page.getByLabel('Select all').focus()
   for (let i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ test('Tab moves through the active row of a list only: its checkbox, its actions
   }
   expect(new Set(seen)).toEqual(new Set(['0']))
   // The arrow keys make another row the active one.
-  await rowOf(page, 'a').focus()
+  await tableRow(page, 'a').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
   await expectFocus(page.getByLabel('Select b', { exact: true }))
@@ -89,13 +89,13 @@ test('Tab moves through the active row of a list only: its checkbox, its actions
 
 test('Tab enters a scrolled list at a visible row', async () => {
   const keys = Array.from({ length: 80 }, (_, i) => `k-${String(i).padStart(2, '0')}`)
-  const bucket = await bucketWith(browser.target, Object.fromEntries(keys.map((key) => [key, ''])))
+  const bucket = await newBucketWith(browser.target, Object.fromEntries(keys.map((key) => [key, ''])))
   const page = await open(`/object-browser/${bucket}`)
-  await rowOf(page, 'k-00').hover()
+  await tableRow(page, 'k-00').hover()
   await page.mouse.wheel(0, 60 * 40)
-  await rowOf(page, 'k-79').waitFor()
-  await rowOf(page, 'k-00').waitFor({ state: 'detached' })
+  await tableRow(page, 'k-79').waitFor()
+  await tableRow(page, 'k-00').waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('tbody tr[tabindex="0"]').count()).toBe(1)
   const box = await page.locator('tbody tr[tabindex="0"]').boundingBox()
-  expect(box?.y).toBeGreaterThan((await rowOf(page, 'Name').boundingBox())?.y ?? 0)
+  expect(box?.y).toBeGreaterThan((await tableRow(page, 'Name').boundingBox())?.y ?? 0)
 })

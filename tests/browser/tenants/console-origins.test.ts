@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Loot, startHostileTenant, startVictimTenant, TREASURE } from '../../support/hostile-tenant.ts'
-import { foreignTenant, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/hostile-tenant.ts'
+import { newForeignTenant, useOperatorBrowser } from '../../support/operator-browser.ts'
 import { freePort } from '../../support/ports.ts'
 
 const browser = useOperatorBrowser({}, async () => {
@@ -16,10 +16,10 @@ const browser = useOperatorBrowser({}, async () => {
 test('a hostile tenant cannot access another tenant that is open at an origin of its own', async () => {
   await using hostile = await startHostileTenant()
   await using victim = await startVictimTenant()
-  const first = await foreignTenant(browser.operator, 'victim', victim.port)
-  const second = await foreignTenant(browser.operator, 'hostile', hostile.port)
+  const first = await newForeignTenant(browser.operator, 'victim', victim.port)
+  const second = await newForeignTenant(browser.operator, 'hostile', hostile.port)
   const page = await browser.open(`/namespaces/${first.namespace}/tenants/victim/hop`)
-  const shown = page.frameLocator('iframe').getByText(TREASURE)
+  const shown = page.frameLocator('iframe').getByText(VICTIM_SECRET)
   await shown.waitFor()
   await expect.poll(() => victim.seen).toContain('GET /data.js')
   hostile.target = page.frames()[1]?.url().replace(/\?.*/, '') ?? ''
@@ -29,7 +29,7 @@ test('a hostile tenant cannot access another tenant that is open at an origin of
   const text = other.frameLocator('iframe').locator('#loot')
   await text.filter({ hasText: 'top' }).waitFor()
   // Nothing of others is at its origin, so its workers are harmless.
-  const { target, 'shared worker of a blob': _, ...loot } = JSON.parse(await text.innerText()) as Loot
+  const { target, 'shared worker of a blob': _, ...loot } = JSON.parse(await text.innerText()) as StolenData
   expect(target).toMatch(/^http:\/\/console\.stowage\.localhost:/)
   expect(Object.keys(loot)).toContain('sockets of another tenant')
   expect(Object.entries(loot).filter(([, result]) => !result.startsWith('refused'))).toEqual([])

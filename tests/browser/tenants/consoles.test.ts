@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { holdCalls } from '../../support/calls.ts'
-import { type Loot, startHostileTenant, startVictimTenant, TREASURE } from '../../support/hostile-tenant.ts'
-import { foreignTenant, tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/hostile-tenant.ts'
+import { newForeignTenant, tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
 const browser = useOperatorBrowser()
 const { open } = browser
@@ -83,7 +83,7 @@ test('Open here leads to our own screens for the tenant and back, and signing ou
 
 test('the metrics of a tenant are a page of its console, with a loader first [TNT-19]', async () => {
   await using hostile = await startHostileTenant()
-  const { namespace, tenant } = await foreignTenant(browser.operator, 'plain', hostile.port)
+  const { namespace, tenant } = await newForeignTenant(browser.operator, 'plain', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
   const held = await holdCalls(page, { url: /\/api\/proxy\// })
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Metrics' }).click()
@@ -97,11 +97,11 @@ test('the metrics of a tenant are a page of its console, with a loader first [TN
 
 test('a hostile tenant cannot access anything of the operator', async () => {
   await using hostile = await startHostileTenant()
-  const { namespace, tenant } = await foreignTenant(browser.operator, 'hostile', hostile.port)
+  const { namespace, tenant } = await newForeignTenant(browser.operator, 'hostile', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/hop`)
   const text = page.frameLocator('iframe').locator('#loot')
   await text.filter({ hasText: 'top' }).waitFor()
-  const { target, ...loot } = JSON.parse(await text.innerText()) as Loot
+  const { target, ...loot } = JSON.parse(await text.innerText()) as StolenData
   expect(target).toBe(browser.operator.url)
   expect(Object.entries(loot).filter(([, result]) => !result.startsWith('refused'))).toEqual([])
   expect(page.url()).toContain('/hop')
@@ -113,17 +113,17 @@ test('a hostile tenant cannot access anything of the operator', async () => {
 test('a hostile tenant cannot access another tenant that was shown before at the same origin', async () => {
   await using hostile = await startHostileTenant()
   await using victim = await startVictimTenant()
-  const first = await foreignTenant(browser.operator, 'victim', victim.port)
-  const second = await foreignTenant(browser.operator, 'hostile', hostile.port)
+  const first = await newForeignTenant(browser.operator, 'victim', victim.port)
+  const second = await newForeignTenant(browser.operator, 'hostile', hostile.port)
   const page = await open(`/namespaces/${first.namespace}/tenants/victim/hop`)
-  await page.frameLocator('iframe').getByText(TREASURE).waitFor()
+  await page.frameLocator('iframe').getByText(VICTIM_SECRET).waitFor()
   await expect.poll(() => victim.seen).toContain('GET /data.js')
   hostile.target = page.frames()[1]?.url().replace(/\?.*/, '') ?? ''
   const before = [...victim.seen]
   await page.goto(`${browser.operator.url}/namespaces/${second.namespace}/tenants/hostile/hop`)
   const text = page.frameLocator('iframe').locator('#loot')
   await text.filter({ hasText: 'top' }).waitFor()
-  const { target: _, ...loot } = JSON.parse(await text.innerText()) as Loot
+  const { target: _, ...loot } = JSON.parse(await text.innerText()) as StolenData
   expect(Object.keys(loot)).toContain('sockets of another tenant')
   expect(Object.entries(loot).filter(([, result]) => !result.startsWith('refused'))).toEqual([])
   expect(victim.seen).toEqual(before)
@@ -131,8 +131,8 @@ test('a hostile tenant cannot access another tenant that was shown before at the
 
 test('tenants of one origin are shown one at a time, in any tab', async () => {
   await using hostile = await startHostileTenant()
-  const first = await foreignTenant(browser.operator, 'first', hostile.port)
-  const second = await foreignTenant(browser.operator, 'second', hostile.port)
+  const first = await newForeignTenant(browser.operator, 'first', hostile.port)
+  const second = await newForeignTenant(browser.operator, 'second', hostile.port)
   const page = await open(`/namespaces/${first.namespace}/tenants/first/hop`)
   await page.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
   const other = await page.context().newPage()

@@ -1,7 +1,7 @@
 import { resources } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, expect, test } from 'vitest'
-import { watchCalls } from '../../support/calls.ts'
+import { recordCalls } from '../../support/calls.ts'
 import { startLicenses } from '../../support/licenses.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
@@ -22,7 +22,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 test('a tenant is read when it is opened, when another is opened, and on Refresh; the summary comes first [TNT-10]', async () => {
   const [first, second] = [await newTenant('first'), await newTenant('second', { enable_tls: false })]
   const page = await open(`/namespaces/${first.namespace}/tenants/first`)
-  const reads = watchCalls(page, /\/api\/v1\/namespaces\/[^/]+\/tenants\/[^/]+$/)
+  const reads = recordCalls(page, /\/api\/v1\/namespaces\/[^/]+\/tenants\/[^/]+$/)
   await page.waitForURL('**/summary')
   await page.getByRole('heading', { name: 'first' }).waitFor()
   await page.getByRole('region', { name: 'Details' }).waitFor()

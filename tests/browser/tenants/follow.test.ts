@@ -1,4 +1,4 @@
-import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
+import { type KubeObject, defineResource, resources, tenants } from '@stowage/kube'
 import { afterEach, test } from 'vitest'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
@@ -92,7 +92,7 @@ test('the drives and free devices of DirectPV are updated from the cluster', asy
   const page = await open('/storage/drives')
   await page.getByRole('row', { name: /sdb.*node1/ }).waitFor()
   const local = (kind: 'DirectPVDrive' | 'DirectPVNode') =>
-    resource<KubeObject & { status: unknown }>({
+    defineResource<KubeObject & { status: unknown }>({
       group: 'directpv.min.io',
       version: 'v1beta1',
       plural: `${kind.toLowerCase()}s`,

@@ -1,4 +1,4 @@
-import { resources, type Stored, tenants } from '@stowage/kube'
+import { resources, type SavedKubeObject, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Page } from 'playwright-core'
@@ -43,13 +43,13 @@ const slow = () => (slowIn ??= newLargeTenant('slow', 100))
 async function addMemory() {
   const { kube } = browser.operator
   for (const name of ['node1', 'node2', 'node3', 'node4']) {
-    const found: Stored<Node> = await kube.get(resources.nodes, { name })
+    const found: SavedKubeObject<Node> = await kube.get(resources.nodes, { name })
     const status = { ...found.status, allocatable: { ...found.status?.allocatable, memory: '164Gi' } }
     await kube.update(resources.nodes, { ...found, status }, { subresource: 'status' })
   }
 }
 
-const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
+const rowWithWord = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
 
 test('until a tenant is green, its summary names the pods it waits for and why', async () => {
   const { operator: o } = browser
@@ -71,10 +71,10 @@ test('until a tenant is green, its summary names the pods it waits for and why',
 
   // The list and the page of pods give the same reason; pods that wait for the same share a notice.
   const list = await open('/tenants')
-  await rowOf(list, 'slow')
+  await rowWithWord(list, 'slow')
     .getByText(/slow-pool-0-\d has no node: Insufficient memory/)
     .waitFor()
-  await rowOf(list, 'slow').getByText('0/4', { exact: true }).waitFor()
+  await rowWithWord(list, 'slow').getByText('0/4', { exact: true }).waitFor()
   const pods = await open(`/namespaces/${namespace}/tenants/slow/pods`)
   const notices = pods.getByRole('status').filter({ hasText: 'Insufficient memory' })
   await notices.getByText('slow-pool-0-0, slow-pool-0-1, slow-pool-0-2, and slow-pool-0-3 have no node.').waitFor()
@@ -85,8 +85,8 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   await addMemory()
   await page.getByRole('region', { name: 'Health' }).getByText('Healthy').waitFor()
   await status.waitFor({ state: 'hidden' })
-  await rowOf(list, 'slow').getByText('4/4', { exact: true }).waitFor()
-  await rowOf(list, 'slow').getByText('has no node').waitFor({ state: 'hidden' })
+  await rowWithWord(list, 'slow').getByText('4/4', { exact: true }).waitFor()
+  await rowWithWord(list, 'slow').getByText('has no node').waitFor({ state: 'hidden' })
 })
 
 test('a pending pod is explained by the events of its volume claim, as soon as they happen', async () => {
@@ -128,7 +128,7 @@ test('on a phone a difference shows both sides, an event its whole message, and 
   const namespace = await newLargeTenant('phone', 500)
   const size = { width: 390, height: 844 }
   const page = await open(`/namespaces/${namespace}/tenants/phone/drift`, size)
-  const row = rowOf(page, 'phone-pool-0-0')
+  const row = rowWithWord(page, 'phone-pool-0-0')
   for (const text of ['State', 'In the tenant: Ready', 'In the cluster: Pending']) await row.getByText(text).waitFor()
   expect(await row.getByRole('button').count()).toBe(0)
   await page.goto(`namespaces/${namespace}/tenants/phone/pods/phone-pool-0-0`)
@@ -157,16 +157,16 @@ test('the list shows pods, usage, version, the next certificate to end and what 
   for (const name of ['Name', 'Namespace', 'Capacity', '# of Pools', 'State', 'Pods', 'Version', 'Certificate'])
     await page.getByRole('columnheader', { name, exact: true }).waitFor()
   await page.getByRole('columnheader', { name: 'What Is Wrong' }).waitFor()
-  const row = rowOf(page, 'slow')
+  const row = rowWithWord(page, 'slow')
   for (const text of ['4/4', '2025-09-07', '6 days', '0% used', 'Its certificate own ends in 6 days.'])
     await row.getByText(text, { exact: true }).waitFor()
   // The flags of the header filter the list.
-  await rowOf(page, 'other').waitFor()
+  await rowWithWord(page, 'other').waitFor()
   await page.getByRole('button', { name: '1 certificate ends soon' }).click()
-  await rowOf(page, 'other').waitFor({ state: 'hidden' })
+  await rowWithWord(page, 'other').waitFor({ state: 'hidden' })
   await row.waitFor()
   await page.getByRole('button', { name: '1 certificate ends soon' }).click()
-  await rowOf(page, 'other').waitFor()
+  await rowWithWord(page, 'other').waitFor()
   const table = page.getByRole('table')
   expect(
     await table.evaluate(({ scrollWidth, parentElement }) => scrollWidth - (parentElement?.clientWidth ?? 0)),
@@ -180,8 +180,8 @@ test('the list shows pods, usage, version, the next certificate to end and what 
   // Without the right to read StatefulSets and secrets, the list shows what the tenants themselves contain.
   const rules = [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['list', 'watch'] }]
   const other = await open('/tenants', { token: await o.newToken(rules) })
-  await rowOf(other, 'slow').getByText('2025-09-07', { exact: true }).waitFor()
-  expect(await rowOf(other, 'slow').getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['–']))
+  await rowWithWord(other, 'slow').getByText('2025-09-07', { exact: true }).waitFor()
+  expect(await rowWithWord(other, 'slow').getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['–']))
   await other.getByText('you may not watch').waitFor({ state: 'hidden' })
 })
 

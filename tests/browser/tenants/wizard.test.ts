@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { tenants } from '@stowage/kube'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { watchCalls } from '../../support/calls.ts'
+import { recordCalls } from '../../support/calls.ts'
 import { useOperatorBrowser } from '../../support/operator-browser.ts'
 
 const browser = useOperatorBrowser()
@@ -134,7 +134,7 @@ test('a tenant is created in three steps, and its keys are shown once [WIZ-01] [
 test('the wizard is driven by Enter alone; a key that is held and a double click never reach Create, and two presses make one tenant', async () => {
   const namespace = await browser.operator.newNamespace()
   const page = await open('/tenants/add')
-  const creations = watchCalls(page, /\/api\/v1\/tenants$/)
+  const creations = recordCalls(page, /\/api\/v1\/tenants$/)
   const made = () => creations.filter((call) => call.startsWith('POST'))
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await nameTenant(page, 'pressed', namespace)

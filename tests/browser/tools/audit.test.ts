@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { watchCalls } from '../../support/calls.ts'
-import { rowOf } from '../../support/rows.ts'
+import { recordCalls } from '../../support/calls.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -74,7 +74,7 @@ test('audit records are searched by filters and shown with their columns; a row 
 test('further pages are loaded while scrolling, a hundred at a time, newest first [LGS-09] [LGS-10] [LGS-11]', async () => {
   const bucket = await post(130)
   const page = await open('/logs?tab=audit')
-  const calls = watchCalls(page, /\/logs\/search$/)
+  const calls = recordCalls(page, /\/logs\/search$/)
   await ask(page, { Bucket: bucket })
   await page.getByRole('row').filter({ hasText: 'key-129' }).waitFor()
   const first = calls.find((call) => call.includes(encodeURIComponent(bucket))) ?? ''
@@ -83,13 +83,13 @@ test('further pages are loaded while scrolling, a hundred at a time, newest firs
   await expect
     .poll(async () => {
       await page.mouse.wheel(0, 4_000)
-      return await rowOf(page, 'key-0').count()
+      return await tableRow(page, 'key-0').count()
     })
     .toBe(1)
   expect(calls.some((call) => /pageNo=1&.*cursor=/.test(call))).toBe(true)
   calls.length = 0
   await page.getByRole('button', { name: 'Newest first' }).click()
-  await rowOf(page, 'key-0').waitFor()
+  await tableRow(page, 'key-0').waitFor()
   await expect.poll(() => calls.join()).toContain('pageNo=0&order=timeAsc')
 })
 
@@ -106,11 +106,11 @@ test('a search that takes too long stops with a message, and continues on reques
     await route.fulfill({ json: { ...found, searched_to: found.results.at(-1)?.time } })
   })
   await ask(page, { Bucket: bucket })
-  await rowOf(page, 'key-3').waitFor()
+  await tableRow(page, 'key-3').waitFor()
   await page.getByText('The search took long, and stopped at', { exact: false }).waitFor()
-  expect(await rowOf(page, 'key-2').count()).toBe(0)
+  expect(await tableRow(page, 'key-2').count()).toBe(0)
   await page.getByRole('button', { name: 'Search on' }).click()
-  for (const key of ['key-2', 'key-1', 'key-0', 'key-4']) await rowOf(page, key).waitFor()
+  for (const key of ['key-2', 'key-1', 'key-0', 'key-4']) await tableRow(page, key).waitFor()
   expect(await page.getByRole('button', { name: 'Search on' }).count()).toBe(0)
 })
 
@@ -137,7 +137,7 @@ test('the summary narrows the filters, records are exported, and a request is fo
   const bars = page.getByRole('listbox', { name: 'Records over time' }).getByRole('option')
   await bars.first().click()
   await expect.poll(() => page.getByLabel('Start Time').inputValue()).not.toBe('')
-  await rowOf(page, 'key-0').waitFor()
+  await tableRow(page, 'key-0').waitFor()
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'All records as CSV' }).click()
@@ -147,7 +147,7 @@ test('the summary narrows the filters, records are exported, and a request is fo
   const tray = page.getByRole('region', { name: 'Transfers' })
   await tray.getByText('Export audit records as CSV').waitFor()
   await tray.getByText(/^\d+ records? exported$/).waitFor()
-  await rowOf(page, 'key-0').getByText('PutObject').click()
+  await tableRow(page, 'key-0').getByText('PutObject').click()
   const shown = page.getByRole('link', { name: 'Show the object' })
   expect(await shown.getAttribute('href')).toMatch(`/object-browser/${bucket}/key-0`)
   await page.getByRole('link', { name: 'Follow this request' }).click()
@@ -184,8 +184,8 @@ test('the histogram is one tab stop: arrow keys move along its bars, Enter sets 
   expect(await chosen.getAttribute('aria-label')).toMatch(/:27.*1 records, 0 errors$/)
   expect(await chosen.getAttribute('id')).toBe(await histogram.getAttribute('aria-activedescendant'))
   await page.keyboard.press('Enter')
-  await rowOf(page, 'key-27').waitFor()
-  await expect.poll(() => rowOf(page, 'key-28').count()).toBe(0)
+  await tableRow(page, 'key-27').waitFor()
+  await expect.poll(() => tableRow(page, 'key-28').count()).toBe(0)
   await expect.poll(() => bars.count()).toBe(1)
   expect(await histogram.evaluate((list) => document.activeElement === list)).toBe(true)
 })

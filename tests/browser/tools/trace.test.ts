@@ -3,7 +3,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -32,7 +32,7 @@ test('a trace starts, shows records, and stops; its filters cannot change meanwh
     expect(await page.getByRole('checkbox', { name: box, exact: true }).isDisabled(), box).toBe(true)
   await hideOthers(page)
   const path = await put('italy/lake.jpg')
-  const row = rowOf(page, path)
+  const row = tableRow(page, path)
   await row.waitFor()
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(
     expect.arrayContaining(['Time', 'Name', 'Status', 'Location', 'Load Time', 'Upload', 'Download']),
@@ -45,8 +45,8 @@ test('a trace starts, shows records, and stops; its filters cannot change meanwh
   const unseen = await put('unseen.jpg')
   await start(page)
   const seen = await put('seen.jpg')
-  await rowOf(page, seen).waitFor()
-  expect(await rowOf(page, unseen).count()).toBe(0)
+  await tableRow(page, seen).waitFor()
+  expect(await tableRow(page, unseen).count()).toBe(0)
   expect(await row.count()).toBe(0)
 })
 
@@ -65,11 +65,11 @@ test('the server applies the filters, and the search works on received records [
   const other = await put('other.jpg')
   const one = await put('wanted-1.jpg')
   const two = await put('wanted-2.jpg')
-  await rowOf(page, two).waitFor()
-  expect(await rowOf(page, other).count()).toBe(0)
+  await tableRow(page, two).waitFor()
+  expect(await tableRow(page, other).count()).toBe(0)
   await page.getByPlaceholder('Search rows').fill('wanted-1')
-  await rowOf(page, two).waitFor({ state: 'detached' })
-  await rowOf(page, one).waitFor()
+  await tableRow(page, two).waitFor({ state: 'detached' })
+  await tableRow(page, one).waitFor()
 })
 
 test('a record opens with its headers, without credentials; a saved trace opens again', async () => {
@@ -77,7 +77,7 @@ test('a record opens with its headers, without credentials; a saved trace opens 
   await start(page)
   await hideOthers(page)
   const path = await put('saved.jpg')
-  await rowOf(page, path).getByText('s3.PutObject').click()
+  await tableRow(page, path).getByText('s3.PutObject').click()
   const drawer = page.getByRole('complementary', { name: 'Record' })
   await drawer.getByText('x-amz-content-sha256', { exact: false }).first().waitFor()
   expect(await drawer.innerText()).not.toMatch(/Signature=[0-9a-f]/)
@@ -88,7 +88,7 @@ test('a record opens with its headers, without credentials; a saved trace opens 
   await page.reload()
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText(/^Records of the file /).waitFor()
-  await rowOf(page, path).waitFor()
+  await tableRow(page, path).waitFor()
   await page.locator('input[type=file]').setInputFiles({
     name: 'photo.jpg',
     mimeType: 'image/jpeg',
@@ -102,7 +102,7 @@ test('bidi and control characters are made visible in every column and member of
   await start(page)
   await hideOthers(page)
   const path = await put('evil.jpg')
-  await rowOf(page, path).waitFor()
+  await tableRow(page, path).waitFor()
   const download = page.waitForEvent('download')
   await button(page, 'Save NDJSON').click()
   const lines = (await readFile(await (await download).path(), 'utf8')).split('\n')

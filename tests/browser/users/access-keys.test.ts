@@ -2,7 +2,7 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -21,13 +21,13 @@ test('all access keys are in one table, with owner, expiry, last use and age', a
   const page = await open('/users')
   await page.getByRole('link', { name: 'All access keys' }).click()
   await page.getByPlaceholder('Search Service Accounts').fill(owner)
-  await rowOf(page, unused.accessKey).waitFor()
+  await tableRow(page, unused.accessKey).waitFor()
   const headers = (await page.getByRole('columnheader').allTextContents()).map((text) => text.trim())
   expect(headers).toEqual(expect.arrayContaining(['Owner', 'Expires', 'Age', 'Last use']))
-  const cells = async (key: string) => await rowOf(page, key).getByRole('cell').allTextContents()
+  const cells = async (key: string) => await tableRow(page, key).getByRole('cell').allTextContents()
   const day = new Date().toISOString().slice(0, 10)
   expect(await cells(used.accessKey)).toEqual(expect.arrayContaining([owner, 'nightly', 'Never', day]))
   expect(await cells(unused.accessKey)).not.toContain(day)
-  await rowOf(page, used.accessKey).getByRole('link', { name: owner }).click()
+  await tableRow(page, used.accessKey).getByRole('link', { name: owner }).click()
   await page.getByRole('heading', { name: owner, level: 1 }).waitFor()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { rowOf } from '../../support/rows.ts'
+import { tableRow } from '../../support/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -39,7 +39,7 @@ test('a user is created with a secret key that is long enough [USR-01] [USR-13] 
   await save.click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByPlaceholder('Search Users').fill(name)
-  await rowOf(page, name).getByText('readonly').waitFor()
+  await tableRow(page, name).getByText('readonly').waitFor()
   expect(await browser.target.call('getUser', { query: { name } })).toMatchObject({ policy: ['readonly'] })
 })
 
@@ -79,19 +79,19 @@ test('rows open and delete a user, but never the signed-in one [USR-03] [USR-04]
   const user = await newUser()
   const page = await open('/users', { as: admin })
   await page.getByPlaceholder('Search Users').fill(admin.accessKey)
-  await rowOf(page, admin.accessKey).hover()
-  const own = rowOf(page, admin.accessKey).getByRole('button', { name: `Delete ${admin.accessKey}` })
+  await tableRow(page, admin.accessKey).hover()
+  const own = tableRow(page, admin.accessKey).getByRole('button', { name: `Delete ${admin.accessKey}` })
   expect(await own.getAttribute('aria-disabled')).toBe('true')
   await page.getByPlaceholder('Search Users').fill(user)
-  await rowOf(page, user).hover()
-  await rowOf(page, user)
+  await tableRow(page, user).hover()
+  await tableRow(page, user)
     .getByRole('link', { name: `View ${user}` })
     .waitFor()
-  await rowOf(page, user)
+  await tableRow(page, user)
     .getByRole('button', { name: `Delete ${user}` })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete User' }).click()
-  await rowOf(page, user).waitFor({ state: 'detached' })
+  await tableRow(page, user).waitFor({ state: 'detached' })
 })
 
 test('a user’s page has breadcrumb, status and sections; the button changes the status immediately [USR-05] [USR-06] [USR-07] [USR-08] [USR-09]', async () => {
@@ -123,29 +123,29 @@ test('groups of a user are listed and set [USR-10] [USR-13]', async () => {
   const [old, fresh] = [await newGroup(), await newGroup()]
   const user = await newUser({ groups: [old] })
   const page = await open(`/users/${user}/groups`)
-  await rowOf(page, old).waitFor()
+  await tableRow(page, old).waitFor()
   await page.getByRole('button', { name: 'Add to Groups' }).click()
   const dialog = page.getByRole('dialog', { name: /Set Groups/ })
   await dialog.getByRole('checkbox', { name: old }).uncheck()
   await dialog.getByRole('textbox', { name: 'Search Groups' }).fill(fresh)
   await dialog.getByRole('checkbox', { name: fresh }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, fresh).waitFor()
+  await tableRow(page, fresh).waitFor()
   expect((await browser.target.call('getUser', { query: { name: user } })).memberOf).toEqual([fresh])
 })
 
 test('policies of a user are listed, set and viewed [USR-12] [USR-13]', async () => {
   const user = await newUser({ policies: ['readonly'] })
   const page = await open(`/users/${user}/policies`)
-  await rowOf(page, 'readonly').waitFor()
+  await tableRow(page, 'readonly').waitFor()
   await page.getByRole('button', { name: 'Assign Policies' }).click()
   const dialog = page.getByRole('dialog', { name: /Set Policies/ })
   await dialog.getByRole('checkbox', { name: 'readonly' }).uncheck()
   await dialog.getByRole('textbox', { name: 'Search Policies' }).fill('diagnostics')
   await dialog.getByRole('checkbox', { name: 'diagnostics' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'diagnostics').hover()
-  await rowOf(page, 'diagnostics').getByRole('link', { name: 'View diagnostics' }).click()
+  await tableRow(page, 'diagnostics').hover()
+  await tableRow(page, 'diagnostics').getByRole('link', { name: 'View diagnostics' }).click()
   await page.waitForURL('**/policies/diagnostics/summary')
 })
 
@@ -202,12 +202,12 @@ test('on a phone the list names the groups of a user, and a user without policie
     bare: await newUser(),
   }
   const page = await open('/users', { width: 390, height: 844 })
-  const textOf = async (user: string) => {
+  const rowLines = async (user: string) => {
     await page.getByPlaceholder('Search Users').fill(user)
-    await rowOf(page, user).waitFor()
-    return (await rowOf(page, user).innerText()).split('\n').filter((line) => line.trim() !== '')
+    await tableRow(page, user).waitFor()
+    return (await tableRow(page, user).innerText()).split('\n').filter((line) => line.trim() !== '')
   }
-  expect(await textOf(users.grouped)).toEqual([users.grouped, 'Enabled', `Groups: ${group}`])
-  expect(await textOf(users.both)).toEqual([users.both, 'Enabled', `Groups: ${group}`, 'readonly'])
-  expect(await textOf(users.bare)).toEqual([users.bare, 'Enabled', '–'])
+  expect(await rowLines(users.grouped)).toEqual([users.grouped, 'Enabled', `Groups: ${group}`])
+  expect(await rowLines(users.both)).toEqual([users.both, 'Enabled', `Groups: ${group}`, 'readonly'])
+  expect(await rowLines(users.bare)).toEqual([users.bare, 'Enabled', '–'])
 })

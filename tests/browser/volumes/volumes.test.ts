@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { type KubeObject, resource, resources } from '@stowage/kube'
+import { type KubeObject, defineResource, resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { failCalls } from '../../support/calls.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
-import { rowAction } from '../../support/rows.ts'
+import { clickRowAction } from '../../support/rows.ts'
 
 const drive = (node: string, name: string, status: string) => ({ node, name, size: 2e12, status })
 const browser = useOperatorBrowser({
@@ -13,7 +13,7 @@ const browser = useOperatorBrowser({
   },
 })
 const { open } = browser
-const csiVolumes = resource<KubeObject & { status: unknown }>({
+const csiVolumes = defineResource<KubeObject & { status: unknown }>({
   group: 'direct.csi.min.io',
   version: 'v1beta1',
   plural: 'directcsivolumes',
@@ -54,7 +54,7 @@ test('what former tenants left is listed with its size, and deleted after the na
   await row.getByText(namespace).waitFor()
   // 6 GiB in two volumes, and one secret.
   expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['2', '6.0 GiB', '1']))
-  await rowAction(page, 'bygone', 'Delete Volumes and Secrets')
+  await clickRowAction(page, 'bygone', 'Delete Volumes and Secrets')
   const dialog = page.getByRole('dialog', { name: 'Delete Volumes and Secrets' })
   await dialog.getByRole('listitem').filter({ hasText: 'data1-bygone' }).getByText('3.0 GiB').waitFor()
   await dialog.getByText('2 volumes of 6.0 GiB in all.').waitFor()
@@ -117,7 +117,7 @@ test('drives and the number of their volumes are updated from the cluster', asyn
   const { kube } = browser.operator
   const page = await open('/storage/drives')
   await page.getByRole('row', { name: /sdb.*node2/ }).waitFor()
-  const csiDrives = resource<KubeObject & { status: unknown }>({
+  const csiDrives = defineResource<KubeObject & { status: unknown }>({
     group: 'direct.csi.min.io',
     version: 'v1beta1',
     plural: 'directcsidrives',

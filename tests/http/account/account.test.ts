@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -17,11 +17,11 @@ test('a changed password renews the session and ends the others [SVC-20]', async
   expect(response.status).toBe(201)
   expect(response.headers.getSetCookie().some((line) => line.startsWith('token='))).toBe(true)
   const { sessionId } = (await response.json()) as { sessionId: string }
-  const renewed = new Caller(c.url, sessionId)
+  const renewed = new TestCaller(c.url, sessionId)
   expect((await renewed.call('getSession', {})).user).toBe(accessKey)
   expect((await here.send('getSession', {})).status).toBe(401)
   expect((await elsewhere.send('getSession', {})).status).toBe(401)
-  expect((await failureOf(c.signIn(accessKey, secretKey))).status).toBe(401)
+  expect((await callFailure(c.signIn(accessKey, secretKey))).status).toBe(401)
   await c.signIn(accessKey, 'a-new-secret-key')
 })
 
@@ -29,7 +29,7 @@ test('a wrong current password changes nothing, keeps the session, and guesses a
   const { accessKey, secretKey } = await c.newUser(allowS3(['s3:*']))
   const caller = await c.signIn(accessKey, secretKey)
   const body = { current_secret_key: 'not-the-secret', new_secret_key: 'a-new-secret-key' }
-  const failure = await failureOf(caller.call('changePassword', { body }))
+  const failure = await callFailure(caller.call('changePassword', { body }))
   expect(failure).toMatchObject({
     status: 403,
     body: { message: 'error please check your current password', field: 'current_secret_key' },
@@ -43,13 +43,13 @@ test('a wrong current password changes nothing, keeps the session, and guesses a
 
 test('a short password is refused with the text of the specification [SVC-18]', async () => {
   const body = { current_secret_key: c.rootPassword, new_secret_key: '1234567' }
-  const failure = await failureOf(c.call('changePassword', { body }))
+  const failure = await callFailure(c.call('changePassword', { body }))
   expect(failure.body).toMatchObject({ field: 'new_secret_key', reason: { id: 'password-too-short' } })
 })
 
 test("root's password cannot be changed, and the answer has the reason", async () => {
   const body = { current_secret_key: c.rootPassword, new_secret_key: 'a-new-secret-key' }
-  const failure = await failureOf(c.call('changePassword', { body }))
+  const failure = await callFailure(c.call('changePassword', { body }))
   expect(failure).toMatchObject({ status: 403, body: { reason: { id: 'root-password' } } })
   await c.signIn(c.rootUser, c.rootPassword)
 })
@@ -75,7 +75,7 @@ test('a disabled user stays disabled when its password changes', async () => {
 test('setting the password of a missing user does not create the user', async () => {
   const selectedUser = c.freshName('nobody')
   const body = { selectedUser, newSecretKey: 'a-new-secret-key' }
-  expect((await failureOf(c.call('changeUserPassword', { body }))).status).toBe(404)
+  expect((await callFailure(c.call('changeUserPassword', { body }))).status).toBe(404)
   await expect(c.madmin.getUser(selectedUser)).rejects.toMatchObject({ code: 'XMinioAdminNoSuchUser' })
 })
 

@@ -1,6 +1,6 @@
 import { GetBucketPolicyCommand, PutBucketPolicyCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -10,12 +10,12 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const rulesOf = async (bucket: string) => (await c.call('listAccessRules', { params: { bucket } })).accessRules
+const listRules = async (bucket: string) => (await c.call('listAccessRules', { params: { bucket } })).accessRules
 const setRule = async (bucket: string, prefix: string, access: 'readonly' | 'writeonly' | 'readwrite') =>
   await c.call('setAccessRule', { params: { bucket }, body: { prefix, access } })
 const deleteRule = async (bucket: string, prefix: string) =>
   await c.call('deleteAccessRule', { params: { bucket }, body: { prefix } })
-const policyOf = async (Bucket: string) =>
+const readPolicy = async (Bucket: string) =>
   JSON.parse((await c.s3.send(new GetBucketPolicyCommand({ Bucket }))).Policy ?? '') as { Statement: object[] }
 const setPolicy = async (Bucket: string, ...Statement: object[]) =>
   await c.s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }))
@@ -23,22 +23,22 @@ const everyone = { Effect: 'Allow', Principal: { AWS: ['*'] } }
 
 test('access rules are set, changed and deleted one by one [ACC-07] [ACC-09] [ACC-10] [ACC-11]', async () => {
   const bucket = await c.newBucket()
-  expect(await rulesOf(bucket)).toEqual([])
+  expect(await listRules(bucket)).toEqual([])
   expect(await setRule(bucket, 'in/', 'writeonly')).toBe(true)
   await setRule(bucket, 'out/', 'readonly')
   await setRule(bucket, 'übung/', 'readwrite')
   await setRule(bucket, 'out/', 'readwrite')
   await setRule(bucket, 'out/', 'readonly')
-  expect(await rulesOf(bucket)).toEqual([
+  expect(await listRules(bucket)).toEqual([
     { prefix: 'in/', access: 'writeonly' },
     { prefix: 'out/', access: 'readonly' },
     { prefix: 'übung/', access: 'readwrite' },
   ])
   expect(await deleteRule(bucket, 'in/')).toBe(true)
   await deleteRule(bucket, 'übung/')
-  expect(await rulesOf(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
+  expect(await listRules(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
   await deleteRule(bucket, 'out/')
-  await expect(policyOf(bucket)).rejects.toMatchObject({ name: 'NoSuchBucketPolicy' })
+  await expect(readPolicy(bucket)).rejects.toMatchObject({ name: 'NoSuchBucketPolicy' })
 })
 
 test('a rule is in force for callers without a session, below its prefix only', async () => {
@@ -67,7 +67,7 @@ test('a prefix of any script is in force for its keys alone, and is changed and 
   const bucket = await c.newBucket()
   const prefix = 'Köln & <b>/日本 ' + '%2A/😀/'
   await setRule(bucket, prefix, 'readonly')
-  expect(await rulesOf(bucket)).toEqual([{ prefix, access: 'readonly' }])
+  expect(await listRules(bucket)).toEqual([{ prefix, access: 'readonly' }])
   for (const Key of [`${prefix}a`, 'Köln & <b>/日本 */😀/a']) {
     await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))
   }
@@ -78,9 +78,9 @@ test('a prefix of any script is in force for its keys alone, and is changed and 
   expect(await anonymous(`${prefix}a`)).toBe(200)
   expect(await anonymous('Köln & <b>/日本 */😀/a')).toBe(403)
   await setRule(bucket, prefix, 'writeonly')
-  expect(await rulesOf(bucket)).toEqual([{ prefix, access: 'writeonly' }])
+  expect(await listRules(bucket)).toEqual([{ prefix, access: 'writeonly' }])
   await deleteRule(bucket, prefix)
-  expect(await rulesOf(bucket)).toEqual([])
+  expect(await listRules(bucket)).toEqual([])
 })
 
 test('statements outside of the rules are kept unchanged', async () => {
@@ -96,7 +96,7 @@ test('statements outside of the rules are kept unchanged', async () => {
   await setPolicy(bucket, denied, conditional)
   await setRule(bucket, 'out/', 'readonly')
   await deleteRule(bucket, 'out/')
-  const { Statement } = await policyOf(bucket)
+  const { Statement } = await readPolicy(bucket)
   expect(Statement).toHaveLength(2)
   expect(Statement).toEqual([expect.objectContaining(denied), expect.objectContaining(conditional)])
 })
@@ -104,36 +104,36 @@ test('statements outside of the rules are kept unchanged', async () => {
 test('a rule is refused without changes if another statement gives the prefix more access', async () => {
   const bucket = await c.newBucket()
   await setPolicy(bucket, { ...everyone, Action: ['s3:*'], Resource: [`arn:aws:s3:::${bucket}/all/*`] })
-  expect(await rulesOf(bucket)).toEqual([{ prefix: 'all/', access: 'readwrite' }])
-  const before = await policyOf(bucket)
+  expect(await listRules(bucket)).toEqual([{ prefix: 'all/', access: 'readwrite' }])
+  const before = await readPolicy(bucket)
   const params = { bucket }
   for (const refused of [
     () => c.call('deleteAccessRule', { params, body: { prefix: 'all/' } }),
     () => c.call('setAccessRule', { params, body: { prefix: 'all/', access: 'readonly' } }),
   ])
-    expect(await failureOf(refused())).toMatchObject({
+    expect(await callFailure(refused())).toMatchObject({
       status: 409,
       body: { reason: { id: 'rule-of-other-statement' } },
     })
-  expect(await policyOf(bucket)).toEqual(before)
+  expect(await readPolicy(bucket)).toEqual(before)
 })
 
 test('a rule for reading without listing is kept when another rule is added', async () => {
   const bucket = await c.newBucket()
   await setPolicy(bucket, { ...everyone, Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${bucket}/a/*`] })
   await setRule(bucket, 'b/', 'readwrite')
-  expect(await rulesOf(bucket)).toEqual([
+  expect(await listRules(bucket)).toEqual([
     { prefix: 'a/', access: 'readonly' },
     { prefix: 'b/', access: 'readwrite' },
   ])
-  const listing = (await policyOf(bucket)).Statement.filter((s) => JSON.stringify(s).includes('"s3:ListBucket"'))
+  const listing = (await readPolicy(bucket)).Statement.filter((s) => JSON.stringify(s).includes('"s3:ListBucket"'))
   expect(listing).toEqual([expect.objectContaining({ Condition: { StringEquals: { 's3:prefix': ['b/'] } } })])
 })
 
 test('a public bucket has the rule of the empty prefix, which can be changed and deleted', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketAccess', { params: { bucket }, body: { access: 'PUBLIC' } })
-  expect(await rulesOf(bucket)).toEqual([{ prefix: '', access: 'readwrite' }])
+  expect(await listRules(bucket)).toEqual([{ prefix: '', access: 'readwrite' }])
   await setRule(bucket, '', 'readonly')
   expect(await c.call('getBucket', { params: { bucket } })).toMatchObject({
     access: 'CUSTOM',
@@ -154,11 +154,11 @@ test.each([
   ['no prefix', { access: 'readonly' }, 'prefix'],
 ])('%s is refused [ACC-08]', async (_what, body, field) => {
   const bucket = await c.newBucket()
-  expect(await failureOf(c.call('setAccessRule', { params: { bucket }, body: body as never }))).toMatchObject({
+  expect(await callFailure(c.call('setAccessRule', { params: { bucket }, body: body as never }))).toMatchObject({
     status: 400,
     body: { field },
   })
-  expect(await rulesOf(bucket)).toEqual([])
+  expect(await listRules(bucket)).toEqual([])
 })
 
 test('reading the rules of a missing bucket is 404', async () => {
@@ -168,7 +168,7 @@ test('reading the rules of a missing bucket is 404', async () => {
     () => c.call('setAccessRule', { params, body: { prefix: 'a', access: 'readonly' } }),
     () => c.call('deleteAccessRule', { params, body: { prefix: 'a' } }),
   ])
-    expect(await failureOf(call())).toMatchObject({ status: 404 })
+    expect(await callFailure(call())).toMatchObject({ status: 404 })
 })
 
 test('the audit of a bucket lists policies about it and users who reach it, by their groups too [ACC-04] [ACC-05]', async () => {
@@ -214,18 +214,18 @@ test('a rule or an access that was changed meanwhile is not replaced', async () 
   const set = (access: Rule, before: Rule | null) =>
     c.call('setAccessRule', { params, body: { prefix: 'out/', access, before } })
   await set('readonly', null)
-  expect(await failureOf(set('writeonly', null))).toMatchObject(changed)
-  expect(await failureOf(set('writeonly', 'readwrite'))).toMatchObject(changed)
-  expect(await rulesOf(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
+  expect(await callFailure(set('writeonly', null))).toMatchObject(changed)
+  expect(await callFailure(set('writeonly', 'readwrite'))).toMatchObject(changed)
+  expect(await listRules(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
   await set('writeonly', 'readonly')
 
   const nobody = { access: 'PRIVATE' as const, anonymous: { list: false, read: false, write: false } }
   const setAccess = (before: typeof nobody) =>
-    failureOf(c.call('setBucketAccess', { params, body: { access: 'PUBLIC', before } }))
+    callFailure(c.call('setBucketAccess', { params, body: { access: 'PUBLIC', before } }))
   expect(await setAccess(nobody)).toMatchObject(changed)
   const { access, anonymous } = await c.call('getBucket', { params })
   expect(access).toBe('CUSTOM')
   if (!access || !anonymous) throw new Error('the access is not known')
   await c.call('setBucketAccess', { params, body: { access: 'PUBLIC', before: { access, anonymous } } })
-  expect(await rulesOf(bucket)).toContainEqual({ prefix: '', access: 'readwrite' })
+  expect(await listRules(bucket)).toContainEqual({ prefix: '', access: 'readwrite' })
 })

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { GiB, TiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -80,14 +80,14 @@ test.each([
   ['emoji-😀', 400],
   ['bidi-\u202etxt', 400],
 ])('the bucket name %j is refused with a reason', async (name, status) => {
-  const failure = await failureOf(c.call('createBucket', { body: { name } }))
+  const failure = await callFailure(c.call('createBucket', { body: { name } }))
   expect(failure.status).toBe(status)
   expect(failure.body.message).toMatch(/bucket|name/i)
 })
 
 test('creating an existing bucket is a conflict and does not change it', async () => {
   const name = await c.newBucket()
-  const failure = await failureOf(c.call('createBucket', { body: { name, versioning: true } }))
+  const failure = await callFailure(c.call('createBucket', { body: { name, versioning: true } }))
   expect(failure).toMatchObject({ status: 409, body: { cause: 'BucketAlreadyOwnedByYou' } })
   expect(await c.call('getBucketVersioning', { params: { bucket: name } })).toMatchObject({ is_versioned: false })
 })
@@ -95,10 +95,10 @@ test('creating an existing bucket is a conflict and does not change it', async (
 test('a body that names another bucket than the path is refused, and changes neither', async () => {
   const [inPath, inBody] = [await c.newBucket(), await c.newBucket()]
   const params = { bucket: inPath }
-  const wrongName = await failureOf(c.call('deleteBucket', { params, body: { name: inBody } }))
+  const wrongName = await callFailure(c.call('deleteBucket', { params, body: { name: inBody } }))
   expect(wrongName).toMatchObject({ status: 400, body: { field: 'name' } })
   const quota = { enabled: true, amount: GiB, bucket: inBody }
-  const wrongBucket = await failureOf(c.call('setBucketQuota', { params, body: quota }))
+  const wrongBucket = await callFailure(c.call('setBucketQuota', { params, body: quota }))
   expect(wrongBucket).toMatchObject({ status: 400, body: { field: 'bucket' } })
   const { buckets } = await c.call('listBuckets', {})
   expect(buckets.map(({ name }) => name)).toEqual(expect.arrayContaining([inPath, inBody]))
@@ -115,7 +115,7 @@ test('an empty bucket is deleted, by path with the name in the body [BKT-07]', a
 test('a bucket with objects in it is not deleted, and the message has the reason', async () => {
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'keep', Body: 'x' }))
-  const failure = await failureOf(c.call('deleteBucket', { params: { bucket }, body: { name: bucket } }))
+  const failure = await callFailure(c.call('deleteBucket', { params: { bucket }, body: { name: bucket } }))
   expect(failure).toMatchObject({ status: 409, body: { cause: 'BucketNotEmpty' } })
   expect(failure.body.message).toMatch(/not empty/i)
 })
@@ -123,12 +123,12 @@ test('a bucket with objects in it is not deleted, and the message has the reason
 test('every call for a missing bucket is 404', async () => {
   const params = { bucket: c.freshName('nothing') }
   const failures = await Promise.all([
-    failureOf(c.call('getBucket', { params })),
-    failureOf(c.call('deleteBucket', { params })),
-    failureOf(c.call('getBucketVersioning', { params })),
-    failureOf(c.call('getBucketQuota', { params })),
-    failureOf(c.call('setBucketAccess', { params, body: { access: 'PUBLIC' } })),
-    failureOf(c.call('listObjects', { params, query: { limit: '10' } })),
+    callFailure(c.call('getBucket', { params })),
+    callFailure(c.call('deleteBucket', { params })),
+    callFailure(c.call('getBucketVersioning', { params })),
+    callFailure(c.call('getBucketQuota', { params })),
+    callFailure(c.call('setBucketAccess', { params, body: { access: 'PUBLIC' } })),
+    callFailure(c.call('listObjects', { params, query: { limit: '10' } })),
   ])
   expect(failures.map((f) => f.status)).toEqual(failures.map(() => 404))
   expect(failures.map((f) => f.body.cause)).toEqual(failures.map(() => 'NoSuchBucket'))

@@ -1,9 +1,9 @@
 import { GetObjectLockConfigurationCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
 import type { CopiedSetting } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3Except } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const copy = async (to: string, from: string, setting: CopiedSetting) =>
   await c.call('copyBucketSetting', { params: { bucket: to }, body: { from, setting } })
 
-const policyOf = (bucket: string) => ({
+const policyFor = (bucket: string) => ({
   Version: '2012-10-17',
   Statement: [
     {
@@ -39,7 +39,7 @@ async function makeSource() {
   await c.call('setBucketQuota', { params, body: { enabled: true, quota_type: 'hard', amount: 5 * GiB } })
   await c.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
   await c.call('addLifecycleRule', { params, body: { prefix: 'logs/', expiry_days: 9 } })
-  await c.s3.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy: JSON.stringify(policyOf(bucket)) }))
+  await c.s3.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy: JSON.stringify(policyFor(bucket)) }))
   return bucket
 }
 
@@ -70,7 +70,7 @@ test('a setting that the other bucket does not have is removed', async () => {
   expect(await c.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: false })
   expect(await c.call('getBucketQuota', { params })).toEqual({})
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
-  expect(await failureOf(c.call('listLifecycleRules', { params }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('listLifecycleRules', { params }))).toMatchObject({ status: 404 })
   expect(await c.call('getBucketPolicy', { params })).toEqual({ policy: '' })
 })
 
@@ -93,7 +93,7 @@ test('encryption and CORS are copied and removed', async (t) => {
   expect(await c.call('getBucketCors', { params: { bucket: to } })).toEqual({ rules })
   const bare = await c.newBucket()
   for (const setting of ['encryption', 'cors'] as const) await copy(to, bare, setting)
-  expect(await failureOf(c.call('getBucketEncryption', { params: { bucket: to } }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('getBucketEncryption', { params: { bucket: to } }))).toMatchObject({ status: 404 })
   expect(await c.call('getBucketCors', { params: { bucket: to } })).toEqual({ rules: [] })
 })
 
@@ -110,7 +110,7 @@ test('a bucket is created with the settings of another, object locking included'
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
   // Without object locking a default retention cannot follow.
   const plain = await c.newBucket()
-  expect(await failureOf(copy(plain, from, 'retention'))).toMatchObject({ status: 409 })
+  expect(await callFailure(copy(plain, from, 'retention'))).toMatchObject({ status: 409 })
   // Without object locking, a default retention cannot be copied.
   await copy(name, plain, 'retention')
   const { ObjectLockConfiguration } = await c.s3.send(new GetObjectLockConfigurationCommand({ Bucket: name }))
@@ -122,10 +122,10 @@ ownStore.test(
   async () => {
     const create = async (denied: string[]) => {
       const name = c.freshName()
-      const { accessKey, secretKey } = await c.newUser(allowS3But(denied, [name]))
+      const { accessKey, secretKey } = await c.newUser(allowS3Except(denied, [name]))
       const caller = await c.signIn(accessKey, secretKey)
       const quota = { enabled: true, quota_type: 'hard' as const, amount: 1_000_000 }
-      const failure = await failureOf(caller.call('createBucket', { body: { name, quota } }))
+      const failure = await callFailure(caller.call('createBucket', { body: { name, quota } }))
       const isThere = (await c.call('listBuckets', {})).buckets.some((bucket) => bucket.name === name)
       return { failure, isThere, name }
     }
@@ -143,13 +143,13 @@ ownStore.test(
 test('a bucket whose settings cannot be copied is not created', async () => {
   const name = c.freshName('copy')
   const body = { name, copy: { from: c.freshName('absent'), settings: ['tags' as const] } }
-  expect(await failureOf(c.call('createBucket', { body }))).toMatchObject({ status: 404 })
-  expect(await failureOf(c.call('getBucket', { params: { bucket: name } }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('createBucket', { body }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('getBucket', { params: { bucket: name } }))).toMatchObject({ status: 404 })
   // A removed setting is copied as "not set".
   const params = { bucket: await c.newBucket() }
   await c.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
   const copied = c.call('copyBucketSetting', { params, body: { from: body.copy.from, setting: 'tags' } })
-  expect(await failureOf(copied)).toMatchObject({ status: 404, body: { field: 'from' } })
+  expect(await callFailure(copied)).toMatchObject({ status: 404, body: { field: 'from' } })
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: { team: 'design' } })
 })
 
@@ -162,7 +162,7 @@ test('a copy from the same bucket, of an unknown setting or from an invalid name
     { from: 'a/b', setting: 'tags' },
   ])
     expect(
-      await failureOf(c.call('copyBucketSetting', { params: { bucket }, body: body as never })),
+      await callFailure(c.call('copyBucketSetting', { params: { bucket }, body: body as never })),
       JSON.stringify(body),
     ).toMatchObject({ status: 400 })
 })
@@ -175,8 +175,8 @@ ownStore.test('a caller copies only what may be read there and changed here', as
     [['s3:GetBucketPolicy'], from],
     [['s3:PutBucketPolicy'], to],
   ] as const) {
-    const caller = await c.signInWith(allowS3But([...actions], [bucket]))
-    expect(await failureOf(caller.call('copyBucketSetting', { params: { bucket: to }, body }))).toMatchObject({
+    const caller = await c.signInWith(allowS3Except([...actions], [bucket]))
+    expect(await callFailure(caller.call('copyBucketSetting', { params: { bucket: to }, body }))).toMatchObject({
       status: 403,
     })
   }

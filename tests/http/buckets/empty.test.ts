@@ -5,10 +5,10 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { newLockBucket } from '../../support/objects.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { allowS3But } from '../../support/policies.ts'
+import { allowS3Except } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -35,7 +35,7 @@ test('a bucket with versions, delete markers and uploads is emptied and can then
   await c.s3.send(new DeleteObjectCommand({ Bucket, Key: 'a' }))
   await c.s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'large' }))
   await c.s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'larger' }))
-  expect(await failureOf(remove(Bucket))).toMatchObject({ status: 409 })
+  expect(await callFailure(remove(Bucket))).toMatchObject({ status: 409 })
   expect(await empty(Bucket)).toMatchObject({ status: 200, report: { done: true, deleted: 5, failed: 0 } })
   const { Versions, DeleteMarkers } = await c.s3.send(new ListObjectVersionsCommand({ Bucket }))
   expect([Versions ?? [], DeleteMarkers ?? []]).toEqual([[], []])
@@ -68,7 +68,7 @@ test('locked versions remain, and the report has their number', async (t) => {
 ownStore.test('without the right to list versions nothing is deleted', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }))
-  const caller = await c.signInWith(allowS3But(['s3:ListBucketVersions'], [Bucket]))
+  const caller = await c.signInWith(allowS3Except(['s3:ListBucketVersions'], [Bucket]))
   const response = await caller.send('emptyBucket', { params: { bucket: Bucket }, body: {} })
   await response.body?.cancel()
   expect(response.status).toBe(403)

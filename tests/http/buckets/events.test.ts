@@ -3,7 +3,7 @@ import {
   PutBucketNotificationConfigurationCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -23,7 +23,7 @@ const subscribe = async (bucket: string, configuration: object, ignoreExisting =
     params: { bucket },
     body: { configuration: { arn, events: [] as Kind[], ...configuration }, ignoreExisting },
   })
-const eventsOf = async (bucket: string) => {
+const listEvents = async (bucket: string) => {
   const { events, total } = await c.call('listBucketEvents', { params: { bucket } })
   expect(total).toBe(events.length)
   return events.map(({ id: _, ...event }) => event)
@@ -38,12 +38,12 @@ ownStore.test('the ARNs are those of the targets of the server [EVT-03]', async 
 
 ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [EVT-05] [EVT-06]', async () => {
   const bucket = await c.newBucket()
-  expect(await eventsOf(bucket)).toEqual([])
+  expect(await listEvents(bucket)).toEqual([])
   await subscribe(bucket, { events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' })
   await subscribe(bucket, { events: ['get'], prefix: 'a & <b>/' })
   // No events means all three.
   await subscribe(bucket, { prefix: 'all/' })
-  expect(await eventsOf(bucket)).toEqual([
+  expect(await listEvents(bucket)).toEqual([
     { arn, events: ['put', 'delete'], prefix: 'in/', suffix: '.jpg' },
     { arn, events: ['get'], prefix: 'a & <b>/', suffix: '' },
     { arn, events: ['put', 'get', 'delete'], prefix: 'all/', suffix: '' },
@@ -52,17 +52,17 @@ ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [
   expect(QueueConfigurations?.[0]?.Events).toEqual(['s3:ObjectCreated:*', 's3:ObjectRemoved:*'])
 
   await remove(bucket, { events: ['delete', 'put'], prefix: 'in/', suffix: '.jpg' })
-  expect((await eventsOf(bucket)).map(({ prefix }) => prefix)).toEqual(['a & <b>/', 'all/'])
+  expect((await listEvents(bucket)).map(({ prefix }) => prefix)).toEqual(['a & <b>/', 'all/'])
   await remove(bucket, { events: [], prefix: '', suffix: '' })
-  expect(await eventsOf(bucket)).toEqual([])
+  expect(await listEvents(bucket)).toEqual([])
 })
 
 ownStore.test('the same subscription again is ignored or refused, as the caller asks', async () => {
   const bucket = await c.newBucket()
   await subscribe(bucket, { events: ['put'] })
   await subscribe(bucket, { events: ['put'] })
-  expect(await eventsOf(bucket)).toHaveLength(1)
-  const again = await failureOf(subscribe(bucket, { events: ['put'] }, false))
+  expect(await listEvents(bucket)).toHaveLength(1)
+  const again = await callFailure(subscribe(bucket, { events: ['put'] }, false))
   expect(again).toMatchObject({ status: 409, body: { reason: { id: 'event-exists' } } })
 })
 
@@ -70,7 +70,7 @@ ownStore.test('subscriptions that are made at the same time are all stored', asy
   const bucket = await c.newBucket()
   const prefixes = Array.from({ length: 12 }, (_, i) => `p${i}/`)
   await Promise.all(prefixes.map((prefix) => subscribe(bucket, { prefix })))
-  expect((await eventsOf(bucket)).map(({ prefix }) => prefix).sort()).toEqual(prefixes.sort())
+  expect((await listEvents(bucket)).map(({ prefix }) => prefix).sort()).toEqual(prefixes.sort())
 })
 
 ownStore.test('an event that the console has no word for is listed by its name, and can be deleted', async () => {
@@ -78,9 +78,9 @@ ownStore.test('an event that the console has no word for is listed by its name, 
   const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectCreated:Put' as const] }]
   const NotificationConfiguration = { QueueConfigurations }
   await c.s3.send(new PutBucketNotificationConfigurationCommand({ Bucket: bucket, NotificationConfiguration }))
-  expect(await eventsOf(bucket)).toEqual([{ arn, events: ['s3:ObjectCreated:Put'], prefix: '', suffix: '' }])
+  expect(await listEvents(bucket)).toEqual([{ arn, events: ['s3:ObjectCreated:Put'], prefix: '', suffix: '' }])
   await remove(bucket, { events: ['s3:ObjectCreated:Put'], prefix: '', suffix: '' })
-  expect(await eventsOf(bucket)).toEqual([])
+  expect(await listEvents(bucket)).toEqual([])
 })
 
 test.each([
@@ -92,20 +92,20 @@ test.each([
   ['a prefix that is too long', { prefix: 'x'.repeat(1025) }, 400],
 ])('a subscription with %s is refused', async (_what, wrong, status) => {
   const bucket = await c.newBucket()
-  expect(await failureOf(subscribe(bucket, { arn: arn || 'arn:minio:sqs::1:webhook', ...wrong }))).toMatchObject({
+  expect(await callFailure(subscribe(bucket, { arn: arn || 'arn:minio:sqs::1:webhook', ...wrong }))).toMatchObject({
     status,
   })
-  expect(await eventsOf(bucket)).toEqual([])
+  expect(await listEvents(bucket)).toEqual([])
 })
 
 test('a missing subscription is 404, and so is a missing bucket', async () => {
   const bucket = await c.newBucket()
   const body = { events: ['put'], prefix: '', suffix: '' }
-  expect(await failureOf(remove(bucket, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({
+  expect(await callFailure(remove(bucket, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({
     status: 404,
     body: { reason: { id: 'event-not-found' } },
   })
   const gone = c.freshName()
-  expect(await failureOf(c.call('listBucketEvents', { params: { bucket: gone } }))).toMatchObject({ status: 404 })
-  expect(await failureOf(remove(gone, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('listBucketEvents', { params: { bucket: gone } }))).toMatchObject({ status: 404 })
+  expect(await callFailure(remove(gone, body, 'arn:minio:sqs::1:webhook'))).toMatchObject({ status: 404 })
 })

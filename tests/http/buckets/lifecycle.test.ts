@@ -5,10 +5,10 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { putReplica } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
-import { isOf2021 } from '../../support/release.ts'
+import { isMinio2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 const NONE = '0001-01-01T00:00:00Z'
-const rulesOf = async (bucket: string) => (await c.call('listLifecycleRules', { params: { bucket } })).lifecycle
+const listRules = async (bucket: string) => (await c.call('listLifecycleRules', { params: { bucket } })).lifecycle
 const stored = async (Bucket: string) =>
   (await c.s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }))).Rules ?? []
 
@@ -26,7 +26,7 @@ describe('lifecycle rules', () => {
   test('are added, listed with their defaults, switched off and deleted [LCY-10] [LCY-11] [LCY-13] [LCY-15]', async () => {
     const bucket = await c.newBucket('life')
     const params = { bucket }
-    const none = await failureOf(c.call('listLifecycleRules', { params }))
+    const none = await callFailure(c.call('listLifecycleRules', { params }))
     expect([none.status, none.body]).toMatchObject([
       404,
       {
@@ -37,7 +37,7 @@ describe('lifecycle rules', () => {
     const add = { prefix: 'tmp/', tags: 'k1=v1&k2=v=2', expired_object_delete_marker: false, expiry_days: 7 }
     await c.call('addLifecycleRule', { params, body: add })
     await c.call('addLifecycleRule', { params, body: { prefix: '', tags: '', expired_object_delete_marker: true } })
-    const [first, second] = await rulesOf(bucket)
+    const [first, second] = await listRules(bucket)
     expect(first).toMatchObject({
       id: expect.stringMatching(/./),
       prefix: 'tmp/',
@@ -52,7 +52,7 @@ describe('lifecycle rules', () => {
     expect(second).toMatchObject({ prefix: '', tags: [], expiration: { days: 0, delete_marker: true } })
     const id = first?.id ?? ''
     await c.call('setLifecycleRule', { params: { bucket, id }, body: { disable: true, tags: 'k3=v3' } })
-    expect((await rulesOf(bucket))[0]).toMatchObject({
+    expect((await listRules(bucket))[0]).toMatchObject({
       id,
       status: 'Disabled',
       prefix: 'tmp/',
@@ -61,8 +61,8 @@ describe('lifecycle rules', () => {
     })
     await c.call('deleteLifecycleRule', { params: { bucket, id } })
     await c.call('deleteLifecycleRule', { params: { bucket, id: second?.id ?? '' } })
-    expect((await failureOf(rulesOf(bucket))).status).toBe(404)
-    expect((await failureOf(c.call('deleteLifecycleRule', { params: { bucket, id } }))).status).toBe(404)
+    expect((await callFailure(listRules(bucket))).status).toBe(404)
+    expect((await callFailure(c.call('deleteLifecycleRule', { params: { bucket, id } }))).status).toBe(404)
   })
 
   test('a date is the end of the chosen day, stored as the midnight after it [LCY-12]', async () => {
@@ -70,11 +70,11 @@ describe('lifecycle rules', () => {
     const params = { bucket }
     await c.call('addLifecycleRule', { params, body: { expiry_date: '2035-12-31T23:59:59Z' } })
     expect((await stored(bucket))[0]?.Expiration?.Date).toEqual(new Date('2036-01-01T00:00:00Z'))
-    const [rule] = await rulesOf(bucket)
+    const [rule] = await listRules(bucket)
     expect(rule?.expiration.date).toBe('2035-12-31T23:59:59Z')
     const wrong = ['2035-02-31T23:59:59Z', '2035-13-01', 'tomorrow', '2020-01-01T23:59:59Z']
     for (const expiry_date of wrong) {
-      const failure = await failureOf(c.call('addLifecycleRule', { params, body: { expiry_date } }))
+      const failure = await callFailure(c.call('addLifecycleRule', { params, body: { expiry_date } }))
       expect([expiry_date, failure.status, failure.body.field]).toEqual([expiry_date, 400, 'expiry_date'])
     }
   })
@@ -91,7 +91,7 @@ describe('lifecycle rules', () => {
       [{ expiry_days: 1, tags: '=v' }, 'tags'],
       [{ expiry_days: -1 }, 'expiry_days'],
     ] as const) {
-      const failure = await failureOf(c.call('addLifecycleRule', { params: { bucket }, body }))
+      const failure = await callFailure(c.call('addLifecycleRule', { params: { bucket }, body }))
       expect([body, failure.status, failure.body.field]).toEqual([body, 400, field])
     }
   })
@@ -110,14 +110,14 @@ describe('lifecycle rules', () => {
       },
     ]
     await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
-    expect(await rulesOf(bucket)).toMatchObject([
+    expect(await listRules(bucket)).toMatchObject([
       { id: 'old', prefix: 'a/' },
       { id: 'tag', tags: [{ key: 'k', value: 'v' }] },
       { id: 'and', prefix: 'b/', size_greater_than: 5, expiration: { newer_noncurrent_expiration_versions: 4 } },
     ])
     const params = { bucket, id: 'and' }
     await c.call('setLifecycleRule', { params, body: { prefix: 'c/', expiry_days: 9 } })
-    expect((await rulesOf(bucket))[2]).toMatchObject({
+    expect((await listRules(bucket))[2]).toMatchObject({
       prefix: 'c/',
       size_greater_than: 5,
       tags: [{ key: 'k', value: 'v' }],
@@ -132,10 +132,10 @@ describe('lifecycle rules', () => {
     await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
     const params = { bucket, id: 'past' }
     await c.call('setLifecycleRule', { params, body: { disable: true, expiry_date: '2019-12-31T23:59:59Z' } })
-    expect(await rulesOf(bucket)).toMatchObject([{ status: 'Disabled', expiration: { date: '2019-12-31T23:59:59Z' } }])
-    const other = await failureOf(c.call('setLifecycleRule', { params, body: { expiry_date: '2019-12-30T23:59:59Z' } }))
+    expect(await listRules(bucket)).toMatchObject([{ status: 'Disabled', expiration: { date: '2019-12-31T23:59:59Z' } }])
+    const other = await callFailure(c.call('setLifecycleRule', { params, body: { expiry_date: '2019-12-30T23:59:59Z' } }))
     expect([other.status, other.body.field]).toEqual([400, 'expiry_date'])
-    const empty = await failureOf(c.call('setLifecycleRule', { params, body: { expiry_days: 0 } }))
+    const empty = await callFailure(c.call('setLifecycleRule', { params, body: { expiry_days: 0 } }))
     expect([empty.status, empty.body.field]).toEqual([400, 'expiry_days'])
   })
 
@@ -149,15 +149,15 @@ describe('lifecycle rules', () => {
     const params = { bucket }
     const body = { expiry_days: 3, expired_object_delete_all: true, size_greater_than: 2, disable: true }
     await c.call('addLifecycleRule', { params, body })
-    const [rule] = await rulesOf(bucket)
+    const [rule] = await listRules(bucket)
     const edit = { id: rule?.id ?? '', expiry_days: 9 }
     expect(await c.call('simulateLifecycleRule', { params, body: edit })).toMatchObject({
       matched: { versions: 2, bytes: 11 },
       first: [{ key: 'large', action: 'remove-all' }, { key: 'large' }],
     })
-    expect((await rulesOf(bucket))[0]).toMatchObject({ status: 'Disabled', expiration: { days: 3 } })
+    expect((await listRules(bucket))[0]).toMatchObject({ status: 'Disabled', expiration: { days: 3 } })
     const missing = c.call('simulateLifecycleRule', { params, body: { ...edit, id: 'other' } })
-    expect((await failureOf(missing)).status).toBe(404)
+    expect((await callFailure(missing)).status).toBe(404)
   })
 
   test('that two administrators add and edit at the same time are all there', async () => {
@@ -167,18 +167,18 @@ describe('lifecycle rules', () => {
     await Promise.all(
       prefixes.map((prefix) => c.call('addLifecycleRule', { params, body: { prefix, expiry_days: 1 } })),
     )
-    const rules = await rulesOf(bucket)
+    const rules = await listRules(bucket)
     expect(rules.map(({ prefix }) => prefix).sort()).toEqual(prefixes)
     await Promise.all(
       rules.map(({ id }) => c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 7 } })),
     )
-    expect((await rulesOf(bucket)).map(({ expiration }) => expiration.days)).toEqual(prefixes.map(() => 7))
+    expect((await listRules(bucket)).map(({ expiration }) => expiration.days)).toEqual(prefixes.map(() => 7))
     // Editing a rule that was deleted meanwhile is an error.
     const id = rules[0]?.id ?? ''
     await c.call('deleteLifecycleRule', { params: { bucket, id } })
     const late = c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 9 } })
-    expect((await failureOf(late)).status).toBe(404)
-    expect(await rulesOf(bucket)).toHaveLength(7)
+    expect((await callFailure(late)).status).toBe(404)
+    expect(await listRules(bucket)).toHaveLength(7)
   })
 
   test('a simulation of a rule with tags counts objects with these tags; a server that does not list tags is named as the reason', async () => {
@@ -187,7 +187,7 @@ describe('lifecycle rules', () => {
     await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'b', Body: '1' }))
     const body = { prefix: '', tags: 'kind=draft', expiry_days: 3 }
     const simulation = c.call('simulateLifecycleRule', { params: { bucket }, body })
-    if (await isOf2021(c)) expect((await failureOf(simulation)).status).toBe(501)
+    if (await isMinio2021(c)) expect((await callFailure(simulation)).status).toBe(501)
     else expect(await simulation).toMatchObject({ matched: { versions: 1 }, first: [{ key: 'a' }] })
   })
 
@@ -214,7 +214,7 @@ describe('lifecycle rules', () => {
     })
     expect((await c.call('getLifecycleForecast', { params: { bucket } })).next).toBeNull()
     await c.call('addLifecycleRule', { params: { bucket }, body })
-    const [rule] = await rulesOf(bucket)
+    const [rule] = await listRules(bucket)
     expect(await c.call('getLifecycleForecast', { params: { bucket } })).toMatchObject({
       next: {
         rule_id: rule?.id,
@@ -275,10 +275,10 @@ describe('lifecycle rules', () => {
       () => other.call('simulateLifecycleRule', { params, body }),
       () => other.call('getLifecycleForecast', { params }),
     ]
-    for (const [n, call] of calls.entries()) expect([n, (await failureOf(call())).status]).toEqual([n, 403])
+    for (const [n, call] of calls.entries()) expect([n, (await callFailure(call())).status]).toEqual([n, 403])
     // Other servers do not have this call.
-    const confirm = await failureOf(other.call('confirmLifecycleClock', { body: {} }))
+    const confirm = await callFailure(other.call('confirmLifecycleClock', { body: {} }))
     expect(confirm.status).toBe(c.embedded ? 403 : 501)
-    expect((await failureOf(rulesOf(bucket))).status).toBe(404)
+    expect((await callFailure(listRules(bucket))).status).toBe(404)
   })
 })

@@ -120,7 +120,7 @@ describe.skipIf(mc === undefined)('the commands of mc work', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const loginOf = ({ serverUrl, rootUser, rootPassword }: TestConsole) =>
+  const urlWithCredentials = ({ serverUrl, rootUser, rootPassword }: TestConsole) =>
     serverUrl.replace('://', `://${rootUser}:${rootPassword}@`)
   const withNames = (word: string) =>
     word
@@ -128,11 +128,11 @@ describe.skipIf(mc === undefined)('the commands of mc work', () => {
       .replace(/^T$/, there.serverUrl)
       .replace(/^USER$/, there.rootUser)
       .replace(/^PASSWORD$/, there.rootPassword)
-      .replace(/^REMOTE/, loginOf(there))
+      .replace(/^REMOTE/, urlWithCredentials(there))
       .replace(/^CORS$/, join(folder, 'cors.xml'))
 
   test.each(Object.entries(subjects))('%s', async (_, steps) => {
-    const env = { PATH: process.env.PATH, HOME: folder, MC_HOST_s: loginOf(here) }
+    const env = { PATH: process.env.PATH, HOME: folder, MC_HOST_s: urlWithCredentials(here) }
     for (const [command, output] of steps) {
       const args = ['--config-dir', folder, '--no-color', ...command.split(' ').map(withNames)]
       const { stdout } = await promisify(execFile)(mc ?? '', args, { env })

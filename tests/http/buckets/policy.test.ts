@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -11,9 +11,9 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const policyOf = async (bucket: string) => (await c.call('getBucketPolicy', { params: { bucket } })).policy
-const statementsOf = async (bucket: string) => {
-  const policy = await policyOf(bucket)
+const readPolicy = async (bucket: string) => (await c.call('getBucketPolicy', { params: { bucket } })).policy
+const readStatements = async (bucket: string) => {
+  const policy = await readPolicy(bucket)
   return policy === '' ? [] : (JSON.parse(policy) as { Statement: object[] }).Statement
 }
 const save = async (bucket: string, policy: string, more: { before?: string; force?: boolean } = {}) =>
@@ -36,20 +36,20 @@ const denied = (bucket: string) => ({
 
 test('the policy of a bucket is read, replaced and removed as JSON', async () => {
   const bucket = await c.newBucket()
-  expect(await policyOf(bucket)).toBe('')
+  expect(await readPolicy(bucket)).toBe('')
   await save(bucket, document(denied(bucket)))
-  expect(await statementsOf(bucket)).toEqual([expect.objectContaining({ Effect: 'Deny' })])
+  expect(await readStatements(bucket)).toEqual([expect.objectContaining({ Effect: 'Deny' })])
   await save(bucket, ' ')
-  expect(await policyOf(bucket)).toBe('')
+  expect(await readPolicy(bucket)).toBe('')
 })
 
 test('making a bucket public and private keeps other statements and the access rules', async () => {
   const bucket = await c.newBucket()
   await save(bucket, document(denied(bucket)))
   await c.call('setAccessRule', { params: { bucket }, body: { prefix: 'out/', access: 'readonly' } })
-  const before = await statementsOf(bucket)
+  const before = await readStatements(bucket)
   expect(await setAccess(bucket, 'PUBLIC')).toMatchObject({ access: 'CUSTOM', anonymous: { write: true } })
-  const open = await statementsOf(bucket)
+  const open = await readStatements(bucket)
   expect(open.length).toBeGreaterThan(before.length)
   expect(open).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
   const rules = async () => (await c.call('listAccessRules', { params: { bucket } })).accessRules
@@ -61,30 +61,30 @@ test('making a bucket public and private keeps other statements and the access r
   expect((await rules())[0]).toEqual({ prefix: '', access: 'readonly' })
   expect(await setAccess(bucket, 'PRIVATE')).toMatchObject({ access: 'CUSTOM', anonymous: { write: false } })
   expect(await rules()).toEqual([{ prefix: 'out/', access: 'readonly' }])
-  expect(await statementsOf(bucket)).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
+  expect(await readStatements(bucket)).toEqual(expect.arrayContaining([expect.objectContaining(denied(bucket))]))
 })
 
 test('a bucket that another statement makes public cannot be set to private, and is not changed', async () => {
   const bucket = await c.newBucket()
   const everything = { Effect: 'Allow', Principal: { AWS: ['*'] }, Action: ['s3:*'] }
   await save(bucket, document({ ...everything, Resource: [`arn:aws:s3:::${bucket}/*`] }))
-  const before = await policyOf(bucket)
-  expect(await failureOf(setAccess(bucket, 'PRIVATE'))).toMatchObject({
+  const before = await readPolicy(bucket)
+  expect(await callFailure(setAccess(bucket, 'PRIVATE'))).toMatchObject({
     status: 409,
     body: { reason: { id: 'rule-of-other-statement' } },
   })
-  expect(await policyOf(bucket)).toBe(before)
+  expect(await readPolicy(bucket)).toBe(before)
 })
 
 test('of two concurrent edits of the policy the second gets an error', async () => {
   const bucket = await c.newBucket()
   await save(bucket, document(denied(bucket)), { before: '' })
-  expect(await failureOf(save(bucket, '', { before: '' }))).toMatchObject({
+  expect(await callFailure(save(bucket, '', { before: '' }))).toMatchObject({
     status: 409,
     body: { reason: { id: 'policy-changed' } },
   })
-  await save(bucket, '', { before: await policyOf(bucket) })
-  expect(await policyOf(bucket)).toBe('')
+  await save(bucket, '', { before: await readPolicy(bucket) })
+  expect(await readPolicy(bucket)).toBe('')
 })
 
 test('rules that are set at the same time are all stored', async () => {
@@ -110,14 +110,14 @@ ownStore.test('a policy that locks its author out is saved only with force, and 
     Resource: [`arn:aws:s3:::${bucket}`],
   })
   const params = { bucket }
-  expect(await failureOf(author.call('setBucketPolicy', { params, body: { policy: lock } }))).toMatchObject({
+  expect(await callFailure(author.call('setBucketPolicy', { params, body: { policy: lock } }))).toMatchObject({
     status: 409,
     body: { reason: { id: 'policy-locks-out' } },
   })
-  expect(await policyOf(bucket)).toBe('')
+  expect(await readPolicy(bucket)).toBe('')
   await author.call('setBucketPolicy', { params, body: { policy: lock, force: true } })
   expect(
-    await failureOf(author.call('setBucketPolicy', { params, body: { policy: lock, force: true } })),
+    await callFailure(author.call('setBucketPolicy', { params, body: { policy: lock, force: true } })),
   ).toMatchObject({
     status: 403,
   })
@@ -136,9 +136,9 @@ test.each([
 ])('%s is refused, and nothing changes', async (_what, policy) => {
   const bucket = await c.newBucket()
   await save(bucket, document(denied(bucket)))
-  const before = await policyOf(bucket)
-  expect(await failureOf(save(bucket, policy.replace(':B/', `:${bucket}/`)))).toMatchObject({ status: 400 })
-  expect(await policyOf(bucket)).toBe(before)
+  const before = await readPolicy(bucket)
+  expect(await callFailure(save(bucket, policy.replace(':B/', `:${bucket}/`)))).toMatchObject({ status: 400 })
+  expect(await readPolicy(bucket)).toBe(before)
 })
 
 test('a policy for one user survives access changes and takes effect', async (t) => {

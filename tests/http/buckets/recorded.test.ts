@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { missing, type RecordedCall } from '../../support/recorded.ts'
+import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -43,7 +43,7 @@ test('the recorded calls about buckets, events, replication and lifecycle have a
     const answer: unknown = text === '' ? null : JSON.parse(text)
     // A call that failed in the recording and succeeds here has no shape to compare.
     if (expected < 400 && row.status >= 400) continue
-    expect(missing(row.json, answer), `${row.id}: ${text}`).toEqual([])
+    expect(missingMembers(row.json, answer), `${row.id}: ${text}`).toEqual([])
     if (row.id === 'lifecycle.get') rule = (answer as { lifecycle: { id: string }[] }).lifecycle[0]?.id ?? ''
   }
 })

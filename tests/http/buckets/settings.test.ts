@@ -1,6 +1,6 @@
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -43,7 +43,7 @@ test('a bucket is created with a quota in bytes and a retention; other kinds and
   ]
   for (const part of wrong) {
     const body = { name: c.freshName('wrong'), versioning: true, ...part } as never
-    expect([part, (await failureOf(c.call('createBucket', { body }))).status]).toEqual([part, 400])
+    expect([part, (await callFailure(c.call('createBucket', { body }))).status]).toEqual([part, 400])
   }
 })
 
@@ -52,7 +52,7 @@ test('a bucket without object locking has no retention and does not accept one',
   expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: false })
   expect(await c.call('getBucketRetention', { params })).toEqual({})
   const body = { mode: 'governance', unit: 'days', validity: 1 } as const
-  const { status } = await failureOf(c.call('setBucketRetention', { params, body }))
+  const { status } = await callFailure(c.call('setBucketRetention', { params, body }))
   expect([400, 404, 409]).toContain(status)
   // Nothing is removed, and locking stays off.
   await c.call('deleteBucketRetention', { params, body: {} })
@@ -64,7 +64,7 @@ test.each([{ validity: 0 }, { validity: 1.5 }, { mode: 'GOVERNANCE' }, { unit: '
   async (wrong) => {
     const params = { bucket: await c.newBucket() }
     const body = { mode: 'governance', unit: 'days', validity: 1, ...wrong } as never
-    expect(await failureOf(c.call('setBucketRetention', { params, body }))).toMatchObject({
+    expect(await callFailure(c.call('setBucketRetention', { params, body }))).toMatchObject({
       status: 400,
       body: { field: Object.keys(wrong)[0] },
     })
@@ -89,12 +89,12 @@ test('encryption is enabled, read, applied and disabled [BKT-32] [BKT-33] [BKT-3
   await c.call('enableBucketEncryption', { params, body: { encType: 'sse-kms', kmsKeyID } })
   expect(await c.call('getBucketEncryption', { params })).toEqual({ algorithm: 'aws:kms', kmsMasterKeyID: kmsKeyID })
   await c.call('disableBucketEncryption', { params, body: {} })
-  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })
 
 test('a bucket without encryption answers with the text of the original [BKT-36]', async () => {
   const params = { bucket: await c.newBucket() }
-  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({
+  expect(await callFailure(c.call('getBucketEncryption', { params }))).toMatchObject({
     status: 404,
     body: { message: 'The server side encryption configuration was not found' },
   })
@@ -104,10 +104,10 @@ test('an unknown key or kind of encryption is refused, and nothing changes', asy
   if (!c.embedded) t.skip('the other server has no keys')
   const params = { bucket: await c.newBucket() }
   const enable = (body: object) => c.call('enableBucketEncryption', { params, body: body as never })
-  const { status } = await failureOf(enable({ encType: 'sse-kms', kmsKeyID: 'absent' }))
+  const { status } = await callFailure(enable({ encType: 'sse-kms', kmsKeyID: 'absent' }))
   expect([400, 404]).toContain(status)
-  expect(await failureOf(enable({ encType: 'sse-c' }))).toMatchObject({ status: 400, body: { field: 'encType' } })
-  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
+  expect(await callFailure(enable({ encType: 'sse-c' }))).toMatchObject({ status: 400, body: { field: 'encType' } })
+  expect(await callFailure(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })
 
 test('of two administrators who set one retention, quota or list of tags at the same time one has it whole', async () => {
@@ -139,8 +139,8 @@ test('a change of tags or exclusions that is based on an older value is refused,
   const setTags = (tags: Record<string, string>, before: Record<string, string>) =>
     c.call('setBucketTags', { params, body: { tags, before } })
   await setTags({ team: 'design' }, {})
-  expect(await failureOf(setTags({ stage: 'test' }, {}))).toMatchObject(changed)
-  expect(await failureOf(setTags({}, { team: 'music' }))).toMatchObject(changed)
+  expect(await callFailure(setTags({ stage: 'test' }, {}))).toMatchObject(changed)
+  expect(await callFailure(setTags({}, { team: 'music' }))).toMatchObject(changed)
   expect((await c.call('getBucketTags', { params })).tags).toEqual({ team: 'design' })
   await setTags({ stage: 'test' }, { team: 'design' })
   // Of several saves at the same time that are based on the same value exactly one succeeds.
@@ -155,11 +155,11 @@ test('a change of tags or exclusions that is based on an older value is refused,
     })
   }
   await exclude('a/', [], false)
-  expect(await failureOf(exclude('b/', []))).toMatchObject(changed)
+  expect(await callFailure(exclude('b/', []))).toMatchObject(changed)
   expect((await c.call('getBucketVersioning', { params })).excluded_prefixes).toEqual(['a/'])
   await c.call('setBucketVersioning', { params, body: { versioning: false } })
   // It must not enable versioning again.
-  expect(await failureOf(exclude('b/', ['a/']))).toMatchObject(changed)
+  expect(await callFailure(exclude('b/', ['a/']))).toMatchObject(changed)
   expect((await c.call('getBucketVersioning', { params })).is_versioned).toBe(false)
 })
 
@@ -173,8 +173,8 @@ test('a change of quota or retention that is based on an older value is refused,
   const setQuota = (amount: number, before?: Stored) =>
     c.call('setBucketQuota', { params, body: { enabled: amount > 0, quota_type: 'hard', amount, before } })
   await setQuota(1_000_000, {})
-  expect(await failureOf(setQuota(2_000_000, {}))).toMatchObject(changed)
-  expect(await failureOf(setQuota(0, { quota: 2_000_000, type: 'hard' }))).toMatchObject(changed)
+  expect(await callFailure(setQuota(2_000_000, {}))).toMatchObject(changed)
+  expect(await callFailure(setQuota(0, { quota: 2_000_000, type: 'hard' }))).toMatchObject(changed)
   const stored = await read()
   expect(stored).toEqual({ quota: 1_000_000, type: 'hard' })
   const outcomes = await Promise.allSettled([2, 3, 4, 5].map((n) => setQuota(n * 1_000_000, stored)))
@@ -186,14 +186,14 @@ test('a change of quota or retention that is based on an older value is refused,
   const setDays = (validity: number, before?: Partial<ReturnType<typeof days>>) =>
     c.call('setBucketRetention', { params, body: { ...days(validity), before } })
   await setDays(1, {})
-  expect(await failureOf(setDays(2, {}))).toMatchObject(changed)
-  expect(await failureOf(setDays(2, days(3)))).toMatchObject(changed)
+  expect(await callFailure(setDays(2, {}))).toMatchObject(changed)
+  expect(await callFailure(setDays(2, days(3)))).toMatchObject(changed)
   expect(await c.call('getBucketRetention', { params })).toEqual(days(1))
   await setDays(2, days(1))
   await setDays(3)
   expect(await c.call('getBucketRetention', { params })).toEqual(days(3))
   const remove = (before?: ReturnType<typeof days>) => c.call('deleteBucketRetention', { params, body: { before } })
-  expect(await failureOf(remove(days(2)))).toMatchObject(changed)
+  expect(await callFailure(remove(days(2)))).toMatchObject(changed)
   expect(await c.call('getBucketRetention', { params })).toEqual(days(3))
   await remove(days(3))
   expect(await c.call('getBucketRetention', { params })).toEqual({})
@@ -209,15 +209,15 @@ test('a change of encryption that is based on an older value is refused, and cha
   const enable = (encType: 'sse-s3' | 'sse-kms', before?: Stored) =>
     c.call('enableBucketEncryption', { params, body: { encType, before } })
   const disable = (before?: Stored) => c.call('disableBucketEncryption', { params, body: { before } })
-  expect(await failureOf(disable(s3))).toMatchObject(changed)
+  expect(await callFailure(disable(s3))).toMatchObject(changed)
   await enable('sse-s3', null)
-  expect(await failureOf(enable('sse-kms', null))).toMatchObject(changed)
-  expect(await failureOf(disable(null))).toMatchObject(changed)
+  expect(await callFailure(enable('sse-kms', null))).toMatchObject(changed)
+  expect(await callFailure(disable(null))).toMatchObject(changed)
   expect(await c.call('getBucketEncryption', { params })).toEqual(s3)
   await enable('sse-kms', s3)
-  expect(await failureOf(disable(s3))).toMatchObject(changed)
+  expect(await callFailure(disable(s3))).toMatchObject(changed)
   await disable()
-  expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
+  expect(await callFailure(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })
 
 ownStore.test('a change of CORS rules that is based on older rules is refused, and changes nothing', async () => {
@@ -227,7 +227,7 @@ ownStore.test('a change of CORS rules that is based on older rules is refused, a
   await c.call('setBucketCors', { params, body: { rules: [rule('https://a.test')], before: [] } })
   const stored = await read()
   expect(
-    await failureOf(c.call('setBucketCors', { params, body: { rules: [rule('https://b.test')], before: [] } })),
+    await callFailure(c.call('setBucketCors', { params, body: { rules: [rule('https://b.test')], before: [] } })),
   ).toMatchObject({ status: 409, body: { reason: { id: 'setting-changed' } } })
   expect(await read()).toEqual(stored)
   await c.call('setBucketCors', { params, body: { rules: [], before: stored } })
@@ -244,7 +244,7 @@ test('tags of a bucket are replaced as a whole, and removed', async () => {
   await c.call('setBucketTags', { params, body: { tags } })
   expect(await c.call('getBucketTags', { params })).toEqual({ tags })
   const wrong = c.call('setBucketTags', { params, body: { tags: { ['k'.repeat(129)]: 'v' } } })
-  expect(await failureOf(wrong)).toMatchObject({ status: 400 })
+  expect(await callFailure(wrong)).toMatchObject({ status: 400 })
   expect(await c.call('getBucketTags', { params })).toEqual({ tags })
   await c.call('setBucketTags', { params, body: { tags: {} } })
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
@@ -260,7 +260,7 @@ test('reading settings of a missing bucket is 404', async () => {
     () => c.call('enableBucketEncryption', { params, body: {} }),
     () => c.call('setBucketTags', { params, body: { tags: { a: 'b' } } }),
   ])
-    expect(await failureOf(call())).toMatchObject({
+    expect(await callFailure(call())).toMatchObject({
       status: 404,
       body: { detailedMessage: expect.stringMatching(/bucket/i) },
     })
@@ -301,7 +301,7 @@ test('a versioning with too many or empty exclusions is refused', async () => {
   const params = { bucket: await c.newBucket() }
   for (const excluded_prefixes of [Array.from({ length: 11 }, (_, i) => `p${i}/`), ['']]) {
     const body = { versioning: true, excluded_prefixes }
-    expect(await failureOf(c.call('setBucketVersioning', { params, body }))).toMatchObject({ status: 400 })
+    expect(await callFailure(c.call('setBucketVersioning', { params, body }))).toMatchObject({ status: 400 })
   }
 })
 
@@ -329,7 +329,7 @@ ownStore.test('CORS rules are replaced as a whole, in force, and removed', async
   expect(await preflight('https://www.example.com')).toBe('https://www.example.com')
   expect(await preflight('https://www.example.org')).toBeNull()
   const wrong = [{ ...rules[0], allowedMethods: ['PATCH'] }]
-  expect(await failureOf(c.call('setBucketCors', { params, body: { rules: wrong } as never }))).toMatchObject({
+  expect(await callFailure(c.call('setBucketCors', { params, body: { rules: wrong } as never }))).toMatchObject({
     status: 400,
     body: { field: 'rules.0.allowedMethods.0' },
   })

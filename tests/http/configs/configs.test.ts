@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import type { RecordedCall } from '../../support/recorded.ts'
-import { isOf2021 } from '../../support/release.ts'
+import { isMinio2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const params = { name: 'api' }
-const valuesOf = async (name: string, target = '_') => {
+const configValues = async (name: string, target = '_') => {
   const { targets } = await c.call('getConfig', { params: { name } })
   const found = targets.find((each) => each.target === target)
   return new Map(found?.key_values.map(({ key, value }) => [key, value]))
@@ -29,14 +29,14 @@ describe('a setting', () => {
     expect(answer).toMatchObject({ name: 'api', supported: true, multipleTargets: false })
     expect(answer.key_values.find(({ key }) => key === 'requests_max')).toMatchObject({ value: '0', type: 'number' })
     expect(await set('requests_max', '400')).toEqual({ restart: false })
-    expect((await valuesOf('api')).get('requests_max')).toBe('400')
+    expect((await configValues('api')).get('requests_max')).toBe('400')
     // An empty value clears a key, which the original did not support. Servers of 2021 refuse it for numbers.
     await set('cors_allow_origin', 'https://a.example')
     expect(await set('cors_allow_origin', '')).toEqual({ restart: false })
-    expect((await valuesOf('api')).get('cors_allow_origin')).toBe((await isOf2021(c)) ? undefined : '*')
+    expect((await configValues('api')).get('cors_allow_origin')).toBe((await isMinio2021(c)) ? undefined : '*')
     await set('stale_uploads_expiry', '30h')
     expect(await c.call('resetConfig', { params, body: {} })).toEqual({ restart: false })
-    expect((await valuesOf('api')).get('stale_uploads_expiry')).toBe('24h')
+    expect((await configValues('api')).get('stale_uploads_expiry')).toBe('24h')
   })
 
   test('reports that it needs a restart', async () => {
@@ -51,12 +51,12 @@ describe('a setting', () => {
 
   test('that the server does not support is shown as such, and not saved', async () => {
     const { supported, key_values } = await c.call('getConfig', { params: { name: 'cache' } })
-    expect(supported).toBe(await isOf2021(c))
+    expect(supported).toBe(await isMinio2021(c))
     expect(key_values[0]).toMatchObject({ key: 'drives', ...(supported ? { type: 'csv' } : { unsupported: true }) })
     const body = { key_values: [{ key: 'drives', value: '/mnt' }] }
-    if (!supported) expect((await failureOf(c.call('setConfig', { params: { name: 'cache' }, body }))).status).toBe(404)
-    expect((await failureOf(c.call('getConfig', { params: { name: 'nonsense' } }))).status).toBe(404)
-    expect((await failureOf(c.call('getConfig', { params: { name: '../api' } }))).status).toBe(400)
+    if (!supported) expect((await callFailure(c.call('setConfig', { params: { name: 'cache' }, body }))).status).toBe(404)
+    expect((await callFailure(c.call('getConfig', { params: { name: 'nonsense' } }))).status).toBe(404)
+    expect((await callFailure(c.call('getConfig', { params: { name: '../api' } }))).status).toBe(400)
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('a setting', () => {
     ['cors_allow_origin', 'https://a\nrequests_max=1', 'one line'],
     ['cors_allow_origin', 'https://a?requests_max=1', 'cut the value at "requests_max="'],
   ])('%s = %j is refused with its field', async (key, value, words) => {
-    const failure = await failureOf(set(key, value))
+    const failure = await callFailure(set(key, value))
     expect(failure.status).toBe(400)
     expect(failure.body).toMatchObject({ field: key, message: expect.stringContaining(words) })
   })
@@ -75,8 +75,8 @@ describe('a setting', () => {
     const { targets } = await c.call('getConfig', { params })
     const version = targets[0]?.version ?? ''
     await set('requests_max', '300')
-    expect((await failureOf(set('requests_max', '200', { version }))).status).toBe(409)
-    expect((await valuesOf('api')).get('requests_max')).toBe('300')
+    expect((await callFailure(set('requests_max', '200', { version }))).status).toBe(409)
+    expect((await configValues('api')).get('requests_max')).toBe('300')
     await c.call('resetConfig', { params, body: {} })
   })
 })
@@ -97,8 +97,8 @@ test('the history has the changes, newest first, and restores one', async () => 
   const { restart } = await c.call('restoreConfigHistory', { params: { id: first?.id ?? '' } })
   // MinIO stores it and puts it into force after a restart.
   expect(restart).toBe(!inject('console').embedded)
-  expect((await valuesOf('api')).get('requests_max')).toBe(restart ? '222' : '111')
-  const failure = await failureOf(c.call('restoreConfigHistory', { params: { id: 'none' } }))
+  expect((await configValues('api')).get('requests_max')).toBe(restart ? '222' : '111')
+  const failure = await callFailure(c.call('restoreConfigHistory', { params: { id: 'none' } }))
   expect(failure.status).toBe(404)
   await c.call('resetConfig', { params, body: {} })
 })
@@ -111,7 +111,7 @@ ownStore.test('a value of the environment is locked and names its variable; a re
     variable: 'MINIO_API_REQUESTS_MAX',
   })
   const body = { key_values: [{ key: 'requests_max', value: '10' }] }
-  expect((await failureOf(own.call('setConfig', { params, body }))).body).toMatchObject({
+  expect((await callFailure(own.call('setConfig', { params, body }))).body).toMatchObject({
     code: 400,
     field: 'requests_max',
     message: expect.stringContaining('MINIO_API_REQUESTS_MAX'),

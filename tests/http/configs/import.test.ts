@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -66,7 +66,7 @@ test('an import with a value that the server refuses changes nothing', async () 
       { name: 'scanner', target: '_', message: expect.stringContaining('speed must be one of') },
     ])
   }
-  const failure = await failureOf(importText(text))
+  const failure = await callFailure(importText(text))
   expect(failure.status).toBe(400)
   expect(await readValue('api', 'stale_uploads_expiry')).toBe('30h')
   await reset('api')
@@ -75,7 +75,7 @@ test('an import with a value that the server refuses changes nothing', async () 
 test('a configuration that has changed since the preview is not overwritten', async () => {
   const { version } = await preview('api stale_uploads_expiry=31h\n')
   await set('api', { stale_uploads_expiry: '32h' })
-  expect((await failureOf(importText('api stale_uploads_expiry=31h\n', { version }))).status).toBe(409)
+  expect((await callFailure(importText('api stale_uploads_expiry=31h\n', { version }))).status).toBe(409)
   expect(await readValue('api', 'stale_uploads_expiry')).toBe('32h')
   await reset('api')
 })
@@ -113,11 +113,11 @@ test('a target that is missing in the file is kept, or removed on request; secre
 
 test.each(['# nothing\n', '\0'])('%j is not a configuration', async (text) => {
   for (const call of [preview, importText]) {
-    expect((await failureOf(call(text))).body).toMatchObject({ code: 400, field: 'value' })
+    expect((await callFailure(call(text))).body).toMatchObject({ code: 400, field: 'value' })
   }
 })
 
 test('a text that is not Base64, or larger than a body may be, is refused', async () => {
-  expect((await failureOf(c.call('previewConfigImport', { body: { value: '%' } }))).status).toBe(400)
-  expect((await failureOf(importText('x'.repeat(1 << 20)))).status).toBe(413)
+  expect((await callFailure(c.call('previewConfigImport', { body: { value: '%' } }))).status).toBe(400)
+  expect((await callFailure(importText('x'.repeat(1 << 20)))).status).toBe(413)
 })

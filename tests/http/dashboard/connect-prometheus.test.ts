@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -16,7 +16,7 @@ test('the token of the scrape configuration reads the metrics and nothing else, 
   const scrape = async (path: string) =>
     (await fetch(`${c.serverUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
   // Servers of 2021 have no document of the buckets, and get no job for it.
-  const names = (await isOf2021()) ? ['cluster', 'node'] : ['cluster', 'node', 'bucket']
+  const names = (await isServer2021()) ? ['cluster', 'node'] : ['cluster', 'node', 'bucket']
   const paths = [...scrape_config.matchAll(/metrics_path: (\S+)/g)].map(([, path = '']) => path)
   expect(paths).toEqual(names.map((name) => `/minio/v2/metrics/${name}`))
   for (const path of paths) expect(await scrape(path)).toBe(200)
@@ -26,11 +26,11 @@ test('the token of the scrape configuration reads the metrics and nothing else, 
   expect(await scrape('/minio/v2/metrics/cluster')).toBe(403)
 })
 
-const isOf2021 = async () => (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
+const isServer2021 = async () => (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
 
 test('without the right to the metrics there is no token', async () => {
   const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }
   const user = await c.signInWith({ Version: '2012-10-17', Statement: [statement] })
-  expect((await failureOf(user.call('connectPrometheus', {}))).status).toBe(403)
-  expect((await failureOf(c.anonymous().call('connectPrometheus', {}))).status).toBe(401)
+  expect((await callFailure(user.call('connectPrometheus', {}))).status).toBe(403)
+  expect((await callFailure(c.anonymous().call('connectPrometheus', {}))).status).toBe(401)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { missing, type RecordedCall } from '../../support/recorded.ts'
+import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -27,7 +27,7 @@ ownStore.test(
       expect([id, response.status]).toEqual([id, status])
       // The names in `network` are addresses of servers.
       expect(
-        missing(json, answer).filter((name) => !name.includes('.network.')),
+        missingMembers(json, answer).filter((name) => !name.includes('.network.')),
         id,
       ).toEqual([])
       if (id === 'info') expect(answer.widgets).toBeNull()

@@ -44,8 +44,8 @@ test('a server has its state, uptime, network and drives; a drive its state and 
       expect(usedSpace + availableSpace).toBeLessThanOrEqual(totalSpace)
     }
   }
-  const told = servers.flatMap(({ drives }) => drives.map(({ endpoint }) => endpoint))
-  expect(told.sort()).toEqual(storage.drives.map(({ endpoint }) => endpoint).sort())
+  const driveEndpoints = servers.flatMap(({ drives }) => drives.map(({ endpoint }) => endpoint))
+  expect(driveEndpoints.sort()).toEqual(storage.drives.map(({ endpoint }) => endpoint).sort())
 })
 
 test('a server that counts in the background reports when it did, or that it has not yet', async () => {

@@ -175,15 +175,15 @@ test.each([
 
 test('the values need admin:ServerInfo or admin:Prometheus', async () => {
   answer = () => matrix([100, '5'])
-  const statusOf = async (actions: string[]) => {
+  const widgetStatus = async (actions: string[]) => {
     const caller = await c.signInWith({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: actions }] })
     const response = await caller.send('getWidget', { params: { id: 76 } })
     await response.body?.cancel()
     return response.status
   }
-  expect(await statusOf(['admin:ServerInfo'])).toBe(200)
-  expect(await statusOf(['admin:Prometheus'])).toBe(200)
-  expect(await statusOf(['admin:ListUsers'])).toBe(403)
+  expect(await widgetStatus(['admin:ServerInfo'])).toBe(200)
+  expect(await widgetStatus(['admin:Prometheus'])).toBe(200)
+  expect(await widgetStatus(['admin:ListUsers'])).toBe(403)
   const stranger = await c.signInWith({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['admin:ListUsers'] }],

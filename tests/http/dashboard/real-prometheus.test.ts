@@ -5,11 +5,11 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Widget } from '@stowage/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { evaluate } from '../../../apps/server/src/lib/metrics/evaluate.ts'
-import { History } from '../../../apps/server/src/lib/metrics/history.ts'
-import { LEVELS } from '../../../apps/server/src/lib/metrics/levels.ts'
+import { evaluateTarget } from '../../../apps/server/src/lib/metrics/evaluate.ts'
+import { MetricsHistory } from '../../../apps/server/src/lib/metrics/history.ts'
+import { WIDGET_LEVELS } from '../../../apps/server/src/lib/metrics/levels.ts'
 import { Prometheus } from '../../../apps/server/src/lib/metrics/prometheus.ts'
-import { COUNTERS, WIDGETS } from '../../../apps/server/src/lib/metrics/widgets.ts'
+import { COUNTER_METRICS, WIDGETS } from '../../../apps/server/src/lib/metrics/widgets.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { hasPrometheus, promtool, startPrometheus, type TestPrometheus } from '../../support/prometheus.ts'
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasPrometheus || process.env.STOWAGE_TEST_SERVER !== undefined)
     })
 
     /** The labels of each series with the latest value of each. */
-    const seriesOf = ({ targets }: Widget) =>
+    const latestSeries = ({ targets }: Widget) =>
       new Map(
         targets.flatMap(({ result }, i) =>
           result.map(({ metric, values }) => [
@@ -85,7 +85,7 @@ describe.skipIf(!hasPrometheus || process.env.STOWAGE_TEST_SERVER !== undefined)
         const range = { step: 1, start: end - 60, end }
         const read = async (from: TestConsole) =>
           await Promise.all(
-            WIDGETS.map(async ({ id }) => seriesOf(await from.call('getWidget', { params: { id }, query: range }))),
+            WIDGETS.map(async ({ id }) => latestSeries(await from.call('getWidget', { params: { id }, query: range }))),
           )
         const [ours, theirs] = await Promise.all([read(c), read(other)])
         return WIDGETS.flatMap(({ id, title }, i) => {
@@ -114,7 +114,7 @@ test.skipIf(!hasPrometheus)(
         WIDGETS.flatMap(({ targets }) => targets.map(({ from }) => [from[0].metric, from[0].by] as const)),
       )
       const log = pino({ enabled: false })
-      const history = new History({ folder, levels: LEVELS, maxBytes: 1 << 30, gap: 40, log })
+      const history = new MetricsHistory({ folder, levels: WIDGET_LEVELS, maxBytes: 1 << 30, gap: 40, log })
       await history.open()
       const past: string[] = []
       const lines = new Map<string, string[]>()
@@ -125,7 +125,7 @@ test.skipIf(!hasPrometheus)(
             metric,
             labels: Object.fromEntries(['server', 'instance', ...by].map((label) => [label, `${label}-${name}`])),
             // Counters grow faster from half on, and one of them is reset at a third.
-            value: COUNTERS.has(metric)
+            value: COUNTER_METRICS.has(metric)
               ? (s === 0 && n >= 80 ? n - 80 : n) * 30 + Math.max(0, n - 120) * 60
               : 100 + s * 10 + Math.sin(n / 20) * 50,
           })),
@@ -147,7 +147,7 @@ test.skipIf(!hasPrometheus)(
       const range = { start: start + 600, end, step: 60 }
       for (const { title, targets } of WIDGETS)
         for (const target of targets) {
-          const ours = await evaluate(target, history, range)
+          const ours = await evaluateTarget(target, history, range)
           const theirs = await prometheus.evaluate(target, range, new AbortController().signal)
           expect([title, ours.map(({ metric }) => metric)]).toEqual([title, theirs.map(({ metric }) => metric)])
           for (const [i, { values }] of ours.entries()) {

@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(async () => await c[Symbol.asyncDispose]())
 
-const usageOf = async (bucket: string, days = 7) =>
+const readUsage = async (bucket: string, days = 7) =>
   await c.call('getBucketUsage', { params: { bucket }, query: { days } })
 const put = async (Bucket: string, Key: string, bytes: number) =>
   await c.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x'.repeat(bytes) }))
-const latest = async (bucket: string) => (await usageOf(bucket)).values.at(-1)
+const latest = async (bucket: string) => (await readUsage(bucket)).values.at(-1)
 const WAIT = { timeout: 30_000, interval: 200 }
 
 ownStore.test('a bucket has a history of its size, objects and versions, and its growth', async () => {
@@ -22,7 +22,7 @@ ownStore.test('a bucket has a history of its size, objects and versions, and its
   await put(bucket, 'a', 3000)
   await put(bucket, 'b', 2000)
   await expect.poll(() => latest(bucket), WAIT).toMatchObject({ size: 5000, objects: 2, versions: 2 })
-  const usage = await usageOf(bucket, 1825)
+  const usage = await readUsage(bucket, 1825)
   expect(usage).toMatchObject({ kept: true, growth: { days7: 5000, days30: 5000, days90: 5000 } })
   expect(usage).not.toHaveProperty('quota')
 
@@ -40,10 +40,10 @@ ownStore.test('a bucket with the name of one that was deleted inherits nothing',
   await c.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'a' }))
   await c.call('deleteBucket', { params: { bucket }, body: { name: bucket } })
   await c.call('createBucket', { body: { name: bucket } })
-  expect((await usageOf(bucket)).values).toEqual([])
+  expect((await readUsage(bucket)).values).toEqual([])
   await put(bucket, 'a', 10)
   await expect.poll(async () => (await latest(bucket))?.size, WAIT).toBe(10)
-  expect((await usageOf(bucket)).values.map(({ size }) => size)).not.toContain(7000)
+  expect((await readUsage(bucket)).values.map(({ size }) => size)).not.toContain(7000)
 })
 
 ownStore.test('who does not see a bucket does not see its history', async () => {
@@ -52,9 +52,9 @@ ownStore.test('who does not see a bucket does not see its history', async () => 
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['s3:ListBucket'], Resource: [`arn:aws:s3:::${own}`] }],
   })
-  const statusOf = async (bucket: string) =>
+  const usageStatus = async (bucket: string) =>
     (await user.send('getBucketUsage', { params: { bucket }, query: { days: 7 } })).status
-  expect([await statusOf(own), await statusOf(other), await statusOf('no-such-bucket')]).toEqual([200, 403, 403])
+  expect([await usageStatus(own), await usageStatus(other), await usageStatus('no-such-bucket')]).toEqual([200, 403, 403])
   expect((await user.send('getUsage', {})).status).toBe(403)
   expect((await c.root.send('getBucketUsage', { params: { bucket: 'no-such-bucket' } })).status).toBe(404)
 })

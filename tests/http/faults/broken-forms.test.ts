@@ -1,6 +1,6 @@
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { bytesOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes } from '../../support/bytes.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const part = (name: string, content: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${content}`
-const big = bytesOf('big', MiB).toString('base64')
+const big = pseudoRandomBytes('big', MiB).toString('base64')
 
 test.each([
   ['ends in its second file, while the first is being stored', `${part('one', big)}\r\n${part('two', 'half')}`],

@@ -1,20 +1,20 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { isRunning, storeOf } from '../../support/processes.ts'
+import { isRunning, embeddedStoreProcess } from '../../support/processes.ts'
 
 const WRITERS = 16
 /** Number of acknowledged writes after which the store is killed, per round. */
 const ROUNDS = [40, 15, 50]
 
 /** Sizes of each writer's objects: mostly small, some in separate blobs, some of several megabytes. */
-const sizeOf = (n: number) => (n % 16 === 3 ? 3 * MiB + n : n % 4 === 1 ? 30 * KiB + n : 200 + n)
+const objectSize = (n: number) => (n % 16 === 3 ? 3 * MiB + n : n % 4 === 1 ? 30 * KiB + n : 200 + n)
 
 /** The content of an object depends on its key and size, so that any object can be checked. */
-const contentOf = (key: string, size: number) => bytesOf(key, size)
+const objectContent = (key: string, size: number) => pseudoRandomBytes(key, size)
 
 class Load {
   readonly acknowledged = new Map<string, number>()
@@ -34,7 +34,7 @@ class Load {
         while (this.#running) {
           const n = this.#next++
           const Key = `round ${round}/${n}`
-          const Body = contentOf(Key, sizeOf(n))
+          const Body = objectContent(Key, objectSize(n))
           try {
             await this.c.s3.send(new PutObjectCommand({ Bucket: this.bucket, Key, Body }))
           } catch {
@@ -67,7 +67,7 @@ ownStore.test(
     const bucket = await c.newBucket()
     const load = new Load(c, bucket)
     for (const [round, writes] of ROUNDS.entries()) {
-      const store = storeOf(c.pid)
+      const store = embeddedStoreProcess(c.pid)
       let seen = 0
       await load.run(round, () => {
         if (++seen === writes) process.kill(store, 'SIGKILL')
@@ -84,7 +84,7 @@ ownStore.test(
       for (let next = unread.pop(); next; next = unread.pop()) {
         const [key, size] = next
         const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: key } })
-        const whole = markOf(new Uint8Array(await download.arrayBuffer())) === markOf(contentOf(key, size))
+        const whole = bytesDigest(new Uint8Array(await download.arrayBuffer())) === bytesDigest(objectContent(key, size))
         expect([key, whole]).toEqual([key, true])
       }
     })

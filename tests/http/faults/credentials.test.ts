@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { collect, programs, runToEnd } from '../../support/processes.ts'
+import { collectOutput, builtPrograms, runToEnd } from '../../support/processes.ts'
 import { startStore } from '../../support/store.ts'
 
 /* Which secrets a start prints, and who may read the stored ones. */
@@ -22,7 +22,7 @@ async function printed(program: string, env: Record<string, string>): Promise<st
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, STOWAGE_PORT: '0', STOWAGE_STORE_PORT: '0', STOWAGE_LOG_LEVEL: 'silent', ...env },
   })
-  const output = collect(child)
+  const output = collectOutput(child)
   await expect.poll(output).toMatch(/secret key +\S/)
   const exit = once(child, 'exit')
   child.kill('SIGINT')
@@ -38,16 +38,16 @@ ownStore.test.each(programsThatPrint)(
     await using data = await folder()
     const env = { STOWAGE_DATA: data.path, STOWAGE_MIN_FREE: '1MiB' }
     const file = join(data.path, 'root-credentials.json')
-    const first = await printed(programs[name], env)
+    const first = await printed(builtPrograms[name], env)
     const { accessKey, secretKey } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>
     expect(first).toMatch(new RegExp(`access key +${accessKey}\n`))
     expect(first).toContain(`${secretKey}\n`)
-    const second = await printed(programs[name], env)
+    const second = await printed(builtPrograms[name], env)
     expect(second).toMatch(new RegExp(`access key +${accessKey}\n`))
     expect(second).toMatch(/secret key +in (.+)\n/)
     expect(/secret key +in (.+)\n/.exec(second)?.[1]).toBe(file)
     expect(second).not.toContain(secretKey)
-    const given = await printed(programs[name], {
+    const given = await printed(builtPrograms[name], {
       ...env,
       STOWAGE_ROOT_USER: 'admin',
       STOWAGE_ROOT_PASSWORD: 'password',
@@ -61,7 +61,7 @@ ownStore.test('a key can be added from the command line, and the store encrypts 
   const file = join(store.data, 'encryption-keys.json')
   const keys = async () => (JSON.parse(await readFile(file, 'utf8')) as { keys: { id: string }[] }).keys
   const before = await keys()
-  const { code, lines } = await runToEnd(programs.standaloneStore, { STOWAGE_DATA: store.data }, '--new-key')
+  const { code, lines } = await runToEnd(builtPrograms.standaloneStore, { STOWAGE_DATA: store.data }, '--new-key')
   expect([code, lines]).toEqual([0, [`Added a key to ${file}. Restart the store to use it.`]])
   expect(await keys()).toEqual([
     ...before,

@@ -1,21 +1,21 @@
 import { GetObjectCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
-import { bytesOf, markOf } from '../../support/bytes.ts'
-import { failureOf } from '../../support/caller.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
+import { callFailure } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { FaultProxy } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* Connections between the console and its storage server break; the server itself works. */
 
-let together: BehindFaults
+let together: ConsoleBehindFaults
 let network: FaultProxy
 let c: TestConsole
 let bucket: string
 beforeAll(async () => {
-  together = await startBehindFaults()
+  together = await startConsoleBehindFaults()
   ;({ c, network } = together)
 })
 afterAll(() => together?.[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const size = 8 * MiB
-const content = bytesOf('content', size)
+const content = pseudoRandomBytes('content', size)
 const put = (Key: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: content }))
 const keys = async () => {
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true', limit: '100' } })
@@ -43,7 +43,7 @@ ownStore.test.each([
   const form = new FormData()
   form.append(field, new Blob([new Uint8Array(content)]), 'cut.bin')
   network.set({ cutUpAfter })
-  const failure = await failureOf(c.call('uploadObjects', { params: { bucket }, query: {}, body: form }))
+  const failure = await callFailure(c.call('uploadObjects', { params: { bucket }, query: {}, body: form }))
   expect(failure).toMatchObject(broken)
   expect(await keys()).toEqual([])
   await expect.poll(uploadsLeft).toBe(0)
@@ -54,12 +54,12 @@ ownStore.test('a part that is cut is reported and can be sent again', async () =
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })
   const params = { bucket, uploadId, part: 1 }
   network.set({ cutUpAfter: 3 * MiB })
-  expect(await failureOf(c.call('uploadPart', { params, query, body: content as never }))).toMatchObject(broken)
+  expect(await callFailure(c.call('uploadPart', { params, query, body: content as never }))).toMatchObject(broken)
   expect((await c.call('listUploadParts', { params, query })).parts).toEqual([])
   const { part, etag } = await c.call('uploadPart', { params, query, body: content as never })
   await c.call('completeUpload', { params, query, body: { parts: [{ part, etag }] } })
   const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'parted' }))
-  expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+  expect(bytesDigest((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(bytesDigest(content))
 })
 
 ownStore.test.each(['dir/a', 'dir/'])('the download of %s that is cut does not look whole', async (prefix) => {
@@ -68,14 +68,14 @@ ownStore.test.each(['dir/a', 'dir/'])('the download of %s that is cut does not l
   const response = await c.root.send('downloadObject', { params: { bucket }, query: { prefix } })
   await expect(response.arrayBuffer()).rejects.toThrow()
   const again = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'dir/a' } })
-  expect(markOf(new Uint8Array(await again.arrayBuffer()))).toBe(markOf(content))
+  expect(bytesDigest(new Uint8Array(await again.arrayBuffer()))).toBe(bytesDigest(content))
 })
 
 ownStore.test('a call whose answer is lost fails with 502 and can be repeated', async () => {
   await put('gone')
   const remove = () => c.call('deleteObject', { params: { bucket }, query: { path: 'gone' } })
   network.set({ cutDownAfter: 0 })
-  expect(await failureOf(remove())).toMatchObject(broken)
+  expect(await callFailure(remove())).toMatchObject(broken)
   await remove()
   expect(await keys()).toEqual([])
   for (const run of [
@@ -84,14 +84,14 @@ ownStore.test('a call whose answer is lost fails with 502 and can be repeated', 
     () => c.call('getBucketVersioning', { params: { bucket } }),
   ]) {
     network.set({ cutDownAfter: 10 })
-    expect(await failureOf(run())).toMatchObject(broken)
+    expect(await callFailure(run())).toMatchObject(broken)
     await run()
   }
 })
 
 ownStore.test('a server that refuses connections is reported as such, and is used again when it answers', async () => {
   await network.refuse()
-  const failure = await failureOf(c.call('listBuckets', {}))
+  const failure = await callFailure(c.call('listBuckets', {}))
   expect(failure).toMatchObject({ status: 503, body: { message: 'The storage server cannot be reached' } })
   await network.accept()
   expect((await c.call('listBuckets', {})).buckets.map((b) => b.name)).toContain(bucket)

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
@@ -16,7 +16,7 @@ async function fill(c: TestConsole): Promise<string> {
   const keys = Array.from({ length: 40 }, (_, i) => `${i % 4}/${i}`)
   await Promise.all(
     keys.map((Key, i) =>
-      c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytesOf(Key, sizes[i % sizes.length] ?? 0) })),
+      c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: pseudoRandomBytes(Key, sizes[i % sizes.length] ?? 0) })),
     ),
   )
   return bucket
@@ -28,7 +28,7 @@ async function expectWhole(c: TestConsole, bucket: string): Promise<void> {
   for (const { name, size } of objects) {
     const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: name } })
     const found = new Uint8Array(await download.arrayBuffer())
-    expect([name, markOf(found)]).toEqual([name, markOf(bytesOf(name, size))])
+    expect([name, bytesDigest(found)]).toEqual([name, bytesDigest(pseudoRandomBytes(name, size))])
   }
   const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
   expect(usage).toMatchObject({ objects: 40 })
@@ -84,7 +84,7 @@ ownStore.test('flipped bits in one copy of every blob: all reads are whole, and 
   // Alternates between the first and the second copy, because the store decides which one it reads first.
   const damaged = [...byName.values()].map((paths, i) => paths[i % paths.length] ?? '')
   expect(damaged).toHaveLength(20)
-  const marks = () => Promise.all(damaged.map((path) => readFile(path).then(markOf)))
+  const marks = () => Promise.all(damaged.map((path) => readFile(path).then(bytesDigest)))
   const sound = await marks()
   for (const path of damaged) await flip(path, 3)
   await using c = await startConsole({ data: store.data })

@@ -4,7 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { storeOf } from '../../support/processes.ts'
+import { embeddedStoreProcess } from '../../support/processes.ts'
 
 /** A webhook that notes the keys it was told of. */
 async function startWebhook(onEvent: (count: number) => void) {
@@ -44,7 +44,7 @@ ownStore.test('kill -9 while events are delivered: each write that was acknowled
   const [arn = ''] = (await c.call('listArns', {})).arns
   const configuration = { arn, events: ['put' as const], prefix: '', suffix: '' }
   await c.call('createBucketEvent', { params: { bucket }, body: { configuration, ignoreExisting: false } })
-  const store = storeOf(c.pid)
+  const store = embeddedStoreProcess(c.pid)
   let isKilled = false
   kill = () => {
     if (!isKilled) process.kill(store, 'SIGKILL')

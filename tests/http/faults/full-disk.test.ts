@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
-import { failureOf } from '../../support/caller.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
@@ -32,7 +32,7 @@ ownStore.test('a full disk refuses writes with a clear text; reads and deletes g
   await using c = await startConsole({ data: disk.path, env: { STOWAGE_MIN_FREE: '8MiB' } })
   const bucket = await c.newBucket()
   const params = { bucket }
-  const content = bytesOf('content', 3 * MiB)
+  const content = pseudoRandomBytes('content', 3 * MiB)
   const upload = async (name: string, bytes: Uint8Array = content) => {
     const form = new FormData()
     form.append(String(bytes.length), new Blob([new Uint8Array(bytes)]), name)
@@ -42,7 +42,7 @@ ownStore.test('a full disk refuses writes with a clear text; reads and deletes g
   const query = { prefix: 'parted' }
   const { upload_id: uploadId } = await c.call('createUpload', { params, query, body: {} })
   let stored = 0
-  const failure = await failureOf(
+  const failure = await callFailure(
     (async () => {
       for (;;) {
         await upload(`file ${stored}`)
@@ -58,12 +58,12 @@ ownStore.test('a full disk refuses writes with a clear text; reads and deletes g
 
   const full = { status: 507, body: { cause: 'XMinioStorageFull' } }
   const part = { params: { bucket, uploadId, part: 1 }, query, body: content as never }
-  expect(await failureOf(c.call('uploadPart', part))).toMatchObject(full)
+  expect(await callFailure(c.call('uploadPart', part))).toMatchObject(full)
   const { objects } = await c.call('listObjects', { params, query: { limit: '100' } })
   expect(objects).toHaveLength(stored)
   for (const { name } of objects) {
     const download = await c.root.send('downloadObject', { params, query: { prefix: name } })
-    expect([name, markOf(new Uint8Array(await download.arrayBuffer()))]).toEqual([name, markOf(content)])
+    expect([name, bytesDigest(new Uint8Array(await download.arrayBuffer()))]).toEqual([name, bytesDigest(content)])
   }
 
   await c.call('deleteObjects', { params, body: objects.slice(0, 3).map(({ name }) => ({ path: name })) })

@@ -1,18 +1,18 @@
 import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { startBehindFaults } from '../../support/behind-faults.ts'
-import { bytesOf } from '../../support/bytes.ts'
+import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { pseudoRandomBytes } from '../../support/bytes.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { handlesOf, memoryOf } from '../../support/processes.ts'
+import { openHandles, processMemory } from '../../support/processes.ts'
 import { formAround, type SlowRequest, slowRequest } from '../../support/slow-request.ts'
 
 ownStore.test('clients that leave in the middle of a transfer leave nothing behind', async () => {
-  await using together = await startBehindFaults()
+  await using together = await startConsoleBehindFaults()
   const { c, network } = together
   const bucket = await c.newBucket()
   const large = 48 * MiB
-  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'dir/large', Body: bytesOf('large', large) }))
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'dir/large', Body: pseudoRandomBytes('large', large) }))
   const parted = { params: { bucket }, query: { prefix: 'parted' } }
   const { upload_id: uploadId } = await c.call('createUpload', { ...parted, body: {} })
 
@@ -25,13 +25,13 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
     const form = formAround(field, 'left.bin')
     const request = begin('POST', 'upload', { 'content-type': form.type })
     await request.send(form.before)
-    await request.send(bytesOf('left', sent))
+    await request.send(pseudoRandomBytes('left', sent))
     return request
   }
   const uploadPart = async () => {
     const path = `uploads/${encodeURIComponent(uploadId)}/1?prefix=parted`
     const request = begin('PUT', path, { 'content-length': String(20 * MiB) })
-    await request.send(bytesOf('part', 6 * MiB))
+    await request.send(pseudoRandomBytes('part', 6 * MiB))
     return request
   }
   const download = async (prefix: string) => {
@@ -43,7 +43,7 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
   }
   // Calls for which both kinds of client keep connections.
   await c.call('listObjects', { params: { bucket }, query: {} })
-  const before = { handles: handlesOf(c.pid), connections: network.open, memory: memoryOf(c.pid) }
+  const before = { handles: openHandles(c.pid), connections: network.open, memory: processMemory(c.pid) }
 
   for (let round = 0; round < 4; round++) {
     const left: SlowRequest[] = await Promise.all([
@@ -60,7 +60,7 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
 
   // Each aborted transfer would leak one; the open ones are kept for the next requests.
   await expect.poll(() => network.open, { timeout: 60_000 }).toBeLessThanOrEqual(before.connections + 8)
-  await expect.poll(() => handlesOf(c.pid), { timeout: 60_000 }).toBeLessThanOrEqual(before.handles + 10)
+  await expect.poll(() => openHandles(c.pid), { timeout: 60_000 }).toBeLessThanOrEqual(before.handles + 10)
   const uploads = async () => {
     const { Uploads = [] } = await c.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
     return Uploads.map((upload) => upload.Key)
@@ -71,6 +71,6 @@ ownStore.test('clients that leave in the middle of a transfer leave nothing behi
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { recursive: 'true' } })
   expect(objects.map((o) => o.name)).toEqual(['dir/large'])
   // Twenty-four transfers of 6 to 48 MiB were in progress.
-  expect(memoryOf(c.pid) - before.memory).toBeLessThan(100 * MiB)
+  expect(processMemory(c.pid) - before.memory).toBeLessThan(100 * MiB)
   expect(c.output()).not.toContain('a call failed unexpectedly')
 })

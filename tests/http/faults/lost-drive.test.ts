@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
@@ -14,7 +14,7 @@ async function fill(c: TestConsole, bucket: string, round: string): Promise<void
   await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
       const Key = `${round}/${i}`
-      const Body = bytesOf(Key, sizes[i % sizes.length] ?? 0)
+      const Body = pseudoRandomBytes(Key, sizes[i % sizes.length] ?? 0)
       await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
     }),
   )
@@ -26,12 +26,12 @@ async function expectAll(c: TestConsole, bucket: string, ...rounds: string[]): P
   for (const { name, size } of objects) {
     const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: name } })
     const found = new Uint8Array(await download.arrayBuffer())
-    expect([name, markOf(found)]).toEqual([name, markOf(bytesOf(name, size))])
+    expect([name, bytesDigest(found)]).toEqual([name, bytesDigest(pseudoRandomBytes(name, size))])
   }
 }
 
 const drives = async (c: TestConsole) => (await c.call('getAdminInfo', {})).servers.flatMap((server) => server.drives)
-const statesOf = async (c: TestConsole) => (await drives(c)).map((drive) => drive.state)
+const driveStates = async (c: TestConsole) => (await drives(c)).map((drive) => drive.state)
 
 ownStore.test('a drive folder removed while running, then put back empty, costs no object', async () => {
   await using c = await startConsole()
@@ -42,11 +42,11 @@ ownStore.test('a drive folder removed while running, then put back empty, costs 
   await rm(first, { recursive: true })
   await expectAll(c, bucket, 'before')
   await fill(c, bucket, 'without')
-  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toContain('offline')
+  await expect.poll(() => driveStates(c), { timeout: 60_000 }).toContain('offline')
   await expectAll(c, bucket, 'before', 'without')
 
   await mkdir(first)
-  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
+  await expect.poll(() => driveStates(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
   await expectAll(c, bucket, 'before', 'without')
 
   // After healing, another drive with the other copies may be lost.
@@ -69,7 +69,7 @@ ownStore.test('a drive emptied under load is filled again', async () => {
   })()
   await Promise.all([fill(c, bucket, '1'), emptied])
   await fill(c, bucket, '2')
-  await expect.poll(() => statesOf(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
+  await expect.poll(() => driveStates(c), { timeout: 60_000 }).toEqual(['ok', 'ok', 'ok', 'ok'])
   await expectAll(c, bucket, '0', '1', '2')
   const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
   expect(usage).toMatchObject({ objects: 36, size: 12 * sizes.reduce((sum, size) => sum + size, 0) })

@@ -15,25 +15,25 @@ import {
 import { createMadmin } from '@stowage/madmin'
 import { presign } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { bytesOf as patternOf } from '../../support/bytes.ts'
-import { type Gate, type GateRequest, type Moment, startGate } from '../../support/gate.ts'
+import { pseudoRandomBytes as patternOf } from '../../support/bytes.ts'
+import { type GateProxy, type GateRequest, type HoldMoment, startGate } from '../../support/gate.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore, type StandaloneStore } from '../../support/store.ts'
 
 /* A store that is killed while it moves, restores, removes or replicates objects. */
 
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 const SIZE = 50_000
-const MOMENTS: Moment[] = ['arrives', 'is done']
+const MOMENTS: HoldMoment[] = ['arrives', 'is done']
 
-let store: TestStore
-let other: TestStore
-let gate: Gate
+let store: StandaloneStore
+let other: StandaloneStore
+let gate: GateProxy
 beforeAll(async () => {
   if (process.env.STOWAGE_TEST_SERVER !== undefined) return
   ;[store, other] = await Promise.all([startStore({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' }), startStore()])
   gate = await startGate(other.url)
-  await clientOf(other).send(new CreateBucketCommand({ Bucket: 'cold' }))
+  await s3Client(other).send(new CreateBucketCommand({ Bucket: 'cold' }))
   await madmin().addTier({
     type: 's3',
     name: 'COLD',
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT })
-const clientOf = ({ url }: { url: string }) =>
+const s3Client = ({ url }: { url: string }) =>
   new S3Client({
     endpoint: url,
     region: 'us-east-1',
@@ -59,7 +59,7 @@ const clientOf = ({ url }: { url: string }) =>
     maxAttempts: 1,
     credentials: { accessKeyId: ROOT.accessKey, secretAccessKey: ROOT.secretKey },
   })
-const send: S3Client['send'] = ((command: never) => clientOf(store).send(command)) as never
+const send: S3Client['send'] = ((command: never) => s3Client(store).send(command)) as never
 
 async function newBucket(Bucket: string, versioned = false): Promise<void> {
   await send(new CreateBucketCommand({ Bucket }))
@@ -77,10 +77,10 @@ const MOVE = { Transitions: [{ Days: 0, StorageClass: 'COLD' as never }] }
 const EXPIRE = { Expiration: { Date: new Date('2020-01-01') } }
 
 async function onTier(): Promise<string[]> {
-  const { Contents = [] } = await clientOf(other).send(new ListObjectsV2Command({ Bucket: 'cold' }))
+  const { Contents = [] } = await s3Client(other).send(new ListObjectsV2Command({ Bucket: 'cold' }))
   return Contents.map(({ Key = '' }) => Key)
 }
-async function classesOf(Bucket: string): Promise<string[]> {
+async function keysWithClass(Bucket: string): Promise<string[]> {
   const { Contents = [] } = await send(new ListObjectsV2Command({ Bucket }))
   return Contents.map(({ Key, StorageClass }) => `${Key} ${StorageClass}`)
 }
@@ -93,7 +93,7 @@ async function expectWhole(Bucket: string, Key: string): Promise<void> {
 }
 
 /** Kills the store when a request to the other one reaches this moment, and starts it again. */
-async function killAt(moment: Moment, fits: (request: GateRequest) => boolean, act: () => Promise<unknown>) {
+async function killAt(moment: HoldMoment, fits: (request: GateRequest) => boolean, act: () => Promise<unknown>) {
   const reached = gate.hold(moment, fits)
   await act()
   await reached
@@ -129,7 +129,7 @@ describe.each(MOMENTS)('kill -9 when a request to the tier %s', (moment) => {
     await killAt(moment, isTo('PUT'), () => setRule(bucket, MOVE))
     // At any time it can be read, whether it is here or there.
     for (const key of ['a', 'b', 'c']) await expectWhole(bucket, key)
-    await expect.poll(() => classesOf(bucket)).toEqual(['a COLD', 'b COLD', 'c COLD'])
+    await expect.poll(() => keysWithClass(bucket)).toEqual(['a COLD', 'b COLD', 'c COLD'])
     await expect.poll(async () => (await onTier()).length - before).toBe(3)
     for (const key of ['a', 'b', 'c']) await expectWhole(bucket, key)
   })
@@ -142,7 +142,7 @@ describe.each(MOMENTS)('kill -9 when a request to the tier %s', (moment) => {
       await newBucket(bucket)
       await put(bucket, Key)
       await setRule(bucket, MOVE)
-      await expect.poll(() => classesOf(bucket)).toEqual(['k COLD'])
+      await expect.poll(() => keysWithClass(bucket)).toEqual(['k COLD'])
       const before = await onTier()
       const restore = new RestoreObjectCommand({ Bucket: bucket, Key, RestoreRequest: { Days: 3 } })
       await killAt(moment, isTo('GET'), () => send(restore))
@@ -162,16 +162,16 @@ describe.each(MOMENTS)('kill -9 when a request to the tier %s', (moment) => {
     const before = await onTier()
     await Promise.all(['a', 'b'].map((key) => put(bucket, key)))
     await setRule(bucket, MOVE)
-    await expect.poll(() => classesOf(bucket)).toEqual(['a COLD', 'b COLD'])
+    await expect.poll(() => keysWithClass(bucket)).toEqual(['a COLD', 'b COLD'])
     await killAt(moment, isTo('DELETE'), () => setRule(bucket, EXPIRE))
-    await expect.poll(() => classesOf(bucket)).toEqual([])
+    await expect.poll(() => keysWithClass(bucket)).toEqual([])
     await expect.poll(async () => (await onTier()).sort()).toEqual(before.sort())
   })
 
   ownStore.test('while a resync runs: all versions arrive, each once', async () => {
     const Bucket = `resync-${name}`
     await newBucket(Bucket, true)
-    const there = clientOf(other)
+    const there = s3Client(other)
     await there.send(new CreateBucketCommand({ Bucket }))
     const VersioningConfiguration = { Status: 'Enabled' } as const
     await there.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }))
@@ -194,7 +194,7 @@ describe.each(MOMENTS)('kill -9 when a request to the tier %s', (moment) => {
       const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }))
       return Versions.map(({ Key, VersionId, ETag }) => `${Key} ${VersionId} ${ETag}`)
     }
-    const expected = await versionsAt(clientOf(store))
+    const expected = await versionsAt(s3Client(store))
     expect(expected).toHaveLength(40)
     await expect.poll(() => versionsAt(there)).toEqual(expected)
     const sent = gate.passed.filter(isPut).map(({ path }) => path)
@@ -206,7 +206,7 @@ ownStore.test('kill -9 while versions expire: each has one delete marker, and al
   const Bucket = 'expire-many'
   await newBucket(Bucket, true)
   const keys = Array.from({ length: 900 }, (_, i) => `k${i}`)
-  const s3 = clientOf(store)
+  const s3 = s3Client(store)
   const next = keys.values()
   await Promise.all(
     Array.from({ length: 16 }, async () => {
@@ -223,7 +223,7 @@ ownStore.test('kill -9 while versions expire: each has one delete marker, and al
   const counts = async () => {
     const found = { versions: 0, markers: 0, keys: new Set<string>() }
     for (let page: { KeyMarker?: string; VersionIdMarker?: string } | undefined = {}; page; ) {
-      const answer: ListObjectVersionsCommandOutput = await clientOf(store).send(
+      const answer: ListObjectVersionsCommandOutput = await s3Client(store).send(
         new ListObjectVersionsCommand({ Bucket, ...page }),
       )
       found.versions += answer.Versions?.length ?? 0

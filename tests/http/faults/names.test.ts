@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 import { unzip } from '../../support/zip.ts'
@@ -119,8 +119,8 @@ test('a key of 1,025 bytes is refused by every call that writes or reads it', as
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(/key|name/i) })
     const query = { prefix: name }
-    expect((await failureOf(c.call('createUpload', { params, query, body: {} }))).status).toBe(400)
-    expect((await failureOf(c.call('downloadObject', { params, query }))).status).toBeOneOf([400, 404])
+    expect((await callFailure(c.call('createUpload', { params, query, body: {} }))).status).toBe(400)
+    expect((await callFailure(c.call('downloadObject', { params, query }))).status).toBeOneOf([400, 404])
   }
   expect(await list(bucket)).toEqual([])
 })
@@ -149,7 +149,7 @@ test('without rights to a bucket every call is 403 and changes nothing', async (
     () => stranger.call('setBucketAccess', { params, body: { access: 'PUBLIC' } }),
     () => stranger.call('deleteBucket', { params, body: { name: bucket } }),
   ]) {
-    const failure = await failureOf(run())
+    const failure = await callFailure(run())
     expect([String(run), failure.status]).toEqual([String(run), 403])
   }
   expect(await list(bucket)).toEqual(['mine'])
@@ -167,8 +167,8 @@ test.each([
   const refused = { status: 400, body: { cause: 'InvalidBucketName' } }
   const made = await c.root.send('createBucket', { body: { name: bucket } })
   if (made.status === 201) await c.call('deleteBucket', { params: { bucket }, body: {} })
-  else expect(await failureOf(c.call('createBucket', { body: { name: bucket } }))).toMatchObject(refused)
-  const failure = await failureOf(c.call('getBucketVersioning', { params: { bucket } }))
+  else expect(await callFailure(c.call('createBucket', { body: { name: bucket } }))).toMatchObject(refused)
+  const failure = await callFailure(c.call('getBucketVersioning', { params: { bucket } }))
   expect([400, 404]).toContain(failure.status)
   expect(failure.body.cause).toMatch(/^(InvalidBucketName|NoSuchBucket)$/)
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { takenPort } from '../../support/ports.ts'
-import { programs, runToEnd, storeOf } from '../../support/processes.ts'
+import { occupiedPort } from '../../support/ports.ts'
+import { builtPrograms, runToEnd, embeddedStoreProcess } from '../../support/processes.ts'
 
 /* A start that fails prints one line with the cause and a solution, and exits with code 1. */
 
@@ -20,16 +20,16 @@ async function folder(): Promise<{ path: string } & AsyncDisposable> {
 ownStore.test('a data folder that is open is refused, by the process that has it', async () => {
   await using c = await startConsole()
   const env = { ...free, STOWAGE_DATA: c.data }
-  for (const program of [programs.console, programs.standaloneStore, programs.store]) {
+  for (const program of [builtPrograms.console, builtPrograms.standaloneStore, builtPrograms.store]) {
     const { code, lines } = await runToEnd(program, env)
-    expect([code, lines]).toEqual([1, [`The data folder ${c.data} is in use by process ${storeOf(c.pid)}.`]])
+    expect([code, lines]).toEqual([1, [`The data folder ${c.data} is in use by process ${embeddedStoreProcess(c.pid)}.`]])
   }
   expect((await c.call('listBuckets', {})).buckets).toEqual([])
 })
 
-let taken: Awaited<ReturnType<typeof takenPort>>
+let taken: Awaited<ReturnType<typeof occupiedPort>>
 beforeAll(async () => {
-  taken = await takenPort()
+  taken = await occupiedPort()
   return () => taken[Symbol.asyncDispose]()
 })
 
@@ -52,7 +52,7 @@ test.each([
   ],
 ] as const)('%s: a port that is in use (%s)', async (program, setting, line) => {
   await using data = await folder()
-  const { code, lines } = await runToEnd(programs[program], {
+  const { code, lines } = await runToEnd(builtPrograms[program], {
     ...free,
     STOWAGE_DATA: data.path,
     [setting]: taken.port,
@@ -66,7 +66,7 @@ test.each(['console', 'standaloneStore'] as const)('%s: a file in place of the d
   const file = join(data.path, 'file')
   await writeFile(file, '')
   for (const path of [file, join(file, 'below')]) {
-    const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: path })
+    const { code, lines } = await runToEnd(builtPrograms[program], { ...free, STOWAGE_DATA: path })
     expect([code, lines]).toEqual([1, [expect.stringContaining(file)]])
     expect(lines[0]).toMatch(/STOWAGE_DATA/)
   }
@@ -87,7 +87,7 @@ test.each([
   ],
 ] as const)('%s: a data folder that cannot be created, %j', async (program, setting, line) => {
   await using data = await folder()
-  const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
+  const { code, lines } = await runToEnd(builtPrograms[program], { ...free, STOWAGE_DATA: data.path, ...setting })
   expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
 })
 
@@ -101,7 +101,7 @@ test.each([
   ['standaloneStore', { STOWAGE_ROOT_PASSWORD: 'short' }, /^STOWAGE_ROOT_PASSWORD is \(not shown\)/],
 ] as const)('%s: a wrong setting, %j', async (program, setting, line) => {
   await using data = await folder()
-  const { code, lines } = await runToEnd(programs[program], { ...free, STOWAGE_DATA: data.path, ...setting })
+  const { code, lines } = await runToEnd(builtPrograms[program], { ...free, STOWAGE_DATA: data.path, ...setting })
   expect([code, lines]).toEqual([1, [expect.stringMatching(line)]])
 })
 
@@ -111,11 +111,11 @@ test.each(['console', 'standaloneStore'] as const)(
     await using data = await folder()
     const path = join(data.path, 'data')
     const env = { ...free, STOWAGE_DATA: path }
-    const { code, lines } = await runToEnd(programs[program], env, '--help')
+    const { code, lines } = await runToEnd(builtPrograms[program], env, '--help')
     expect(code).toBe(0)
     expect(lines).toContain('  STOWAGE_STORE_PORT (9000)')
     expect(existsSync(path)).toBe(false)
-    const wrong = await runToEnd(programs[program], env, '--hepl')
+    const wrong = await runToEnd(builtPrograms[program], env, '--hepl')
     expect(wrong).toEqual({ code: 1, lines: ['Unknown option --hepl. Run with --help to list the settings.'] })
   },
 )

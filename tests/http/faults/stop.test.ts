@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { isRunning, storeOf } from '../../support/processes.ts'
+import { isRunning, embeddedStoreProcess } from '../../support/processes.ts'
 import { formAround, slowRequest } from '../../support/slow-request.ts'
 
 const size = 24 * MiB
-const content = bytesOf('content', size)
+const content = pseudoRandomBytes('content', size)
 
 async function beginUpload(c: TestConsole, bucket: string) {
   const form = formAround(String(size), 'late')
@@ -30,7 +30,7 @@ const stopped = (c: TestConsole) => expect.poll(() => c.output()).toContain('Wai
 
 ownStore.test('a stop lets running transfers end', async () => {
   await using c = await startConsole()
-  const store = storeOf(c.pid)
+  const store = embeddedStoreProcess(c.pid)
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'large', Body: content }))
   const { upload, rest } = await beginUpload(c, bucket)
@@ -44,13 +44,13 @@ ownStore.test('a stop lets running transfers end', async () => {
   await expect(fetch(`${c.url}/healthz`)).rejects.toThrow()
   for (const piece of rest) await upload.send(piece)
   expect((await upload.finish()).status).toBe(200)
-  expect(markOf((await answer).body)).toBe(markOf(content))
+  expect(bytesDigest((await answer).body)).toBe(bytesDigest(content))
   expect(await exit).toBe(0)
   expect(isRunning(store)).toBe(false)
 
   await using again = await startConsole({ data: c.data })
   const { Body } = await again.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'late' }))
-  expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+  expect(bytesDigest((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(bytesDigest(content))
 })
 
 ownStore.test('a stop does not wait for connections on which nobody asks', async () => {
@@ -71,7 +71,7 @@ ownStore.test('a stop does not wait for connections on which nobody asks', async
 
 ownStore.test('a second signal ends at once, and no half object is there afterwards', async () => {
   await using c = await startConsole()
-  const store = storeOf(c.pid)
+  const store = embeddedStoreProcess(c.pid)
   const bucket = await c.newBucket()
   const { upload } = await beginUpload(c, bucket)
   const exit = c.stop('SIGINT')
@@ -87,7 +87,7 @@ ownStore.test('a second signal ends at once, and no half object is there afterwa
 
 ownStore.test('when the console is killed its store ends too, and the folder can be opened again', async () => {
   await using c = await startConsole()
-  const store = storeOf(c.pid)
+  const store = embeddedStoreProcess(c.pid)
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'kept', Body: 'kept' }))
   await c.stop('SIGKILL')

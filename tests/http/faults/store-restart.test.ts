@@ -1,20 +1,20 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { isRunning, storeOf } from '../../support/processes.ts'
+import { isRunning, embeddedStoreProcess } from '../../support/processes.ts'
 import { startStore } from '../../support/store.ts'
 
 ownStore.test('the embedded store is killed and comes back; who is signed in stays so', async () => {
   await using c = await startConsole()
   const bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'kept' }))
-  const killed = storeOf(c.pid)
+  const killed = embeddedStoreProcess(c.pid)
   process.kill(killed, 'SIGKILL')
   await expect.poll(() => isRunning(killed)).toBe(false)
 
-  const meanwhile = await failureOf(c.call('listBuckets', {}))
+  const meanwhile = await callFailure(c.call('listBuckets', {}))
   expect(meanwhile.status).toBeOneOf([502, 503])
   expect(meanwhile.body.message).toMatch(
     /^The (storage server cannot be reached|connection to the storage server failed)/,
@@ -27,7 +27,7 @@ ownStore.test('the embedded store is killed and comes back; who is signed in sta
   await expect.poll(() => listed().catch(() => undefined), { timeout: 60_000 }).toEqual(['before'])
   const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'before' } })
   expect(await download.text()).toBe('kept')
-  expect(storeOf(c.pid)).not.toBe(killed)
+  expect(embeddedStoreProcess(c.pid)).not.toBe(killed)
   expect(c.output()).toContain('the embedded store stopped unexpectedly and is being restarted')
 })
 
@@ -51,7 +51,7 @@ ownStore.test(
       () => c.call('getAdminInfo', {}),
       () => c.anonymous().call('login', { body: { accessKey: c.rootUser, secretKey: c.rootPassword } }),
     ])
-      expect(await failureOf(run()), String(run)).toMatchObject(unreachable)
+      expect(await callFailure(run()), String(run)).toMatchObject(unreachable)
     expect((await fetch(`${c.url}/readyz`)).status).toBe(503)
     expect((await fetch(`${c.url}/healthz`)).status).toBe(200)
 

@@ -1,20 +1,20 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
-import { failureOf } from '../../support/caller.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { callFailure } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* A proxy in front of the storage server answers instead of it. */
 
-let together: BehindFaults
+let together: ConsoleBehindFaults
 let network: FaultProxy
 let c: TestConsole
 let bucket: string
 let uploadId: string
 beforeAll(async () => {
-  together = await startBehindFaults()
+  together = await startConsoleBehindFaults()
   ;({ c, network } = together)
   bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'content' }))
@@ -62,7 +62,7 @@ const all = Object.keys(calls) as Call[]
 
 async function expectFailure(call: Call, status: number, text: RegExp): Promise<void> {
   const before = c.output().length
-  const failure = await failureOf(calls[call]())
+  const failure = await callFailure(calls[call]())
   expect(failure).toMatchObject({ status, body: { message: expect.stringMatching(text) } })
   // With a stack trace it would look like a bug in the console.
   expect(c.output().slice(before)).not.toContain('failed unexpectedly')
@@ -112,7 +112,7 @@ ownStore.test.each(['403 Forbidden', '404 Not Found', '502 Bad Gateway'])(
   async (status) => {
     answerAll(page(status))
     const body = { accessKey: c.rootUser, secretKey: c.rootPassword }
-    const failure = await failureOf(c.call('login', { body }))
+    const failure = await callFailure(c.call('login', { body }))
     expect(failure).toMatchObject({ status: 502, body: { message: expect.stringMatching(/storage server/) } })
   },
 )
@@ -124,7 +124,7 @@ ownStore.test(
     network.set({ answer: { to: config, with: s3Refusal(403, 'AccessDenied') } })
     expect(await c.call('listNotificationEndpoints', {})).toEqual({ notification_endpoints: [] })
     network.set({ answer: { to: config, with: s3Refusal(500, 'InternalError') } })
-    expect(await failureOf(c.call('listNotificationEndpoints', {}))).toMatchObject({ status: 502 })
+    expect(await callFailure(c.call('listNotificationEndpoints', {}))).toMatchObject({ status: 502 })
   },
 )
 
@@ -135,7 +135,7 @@ ownStore.test('an error in an answer of status 200 is a failure: a move keeps it
   const error = '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>disk</Message></Error>'
   const at = `PUT /${bucket}/moved`
   network.set({ answer: { to: at, with: answer('200 OK', 'application/xml', error) } })
-  expect((await failureOf(copy('k', 'moved', true))).status).toBeGreaterThanOrEqual(500)
+  expect((await callFailure(copy('k', 'moved', true))).status).toBeGreaterThanOrEqual(500)
   network.set({})
   const { objects } = await c.call('listObjects', { params: { bucket }, query: { limit: '5' } })
   expect(objects.map(({ name }) => name)).toEqual(['k'])

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 test('with several writers of one key, readers always see one complete object', async () => {
   const bucket = await c.newBucket()
   const params = { bucket }
-  const contents = Array.from({ length: 4 }, (_, i) => bytesOf(`writer ${i}`, (i + 1) * MiB))
-  const marks = contents.map(markOf)
+  const contents = Array.from({ length: 4 }, (_, i) => pseudoRandomBytes(`writer ${i}`, (i + 1) * MiB))
+  const marks = contents.map(bytesDigest)
   const upload = async (bytes: Uint8Array) => {
     const form = new FormData()
     form.append(String(bytes.length), new Blob([bytes as BlobPart]), 'one')
@@ -22,7 +22,7 @@ test('with several writers of one key, readers always see one complete object', 
   }
   const read = async () => {
     const download = await c.root.send('downloadObject', { params, query: { prefix: 'one' } })
-    return markOf(new Uint8Array(await download.arrayBuffer()))
+    return bytesDigest(new Uint8Array(await download.arrayBuffer()))
   }
   await upload(contents[0] as Uint8Array)
   let writing = true
@@ -47,7 +47,7 @@ test('of several writers with If-None-Match, exactly one wins', async () => {
   const bucket = await c.newBucket()
   for (const size of [10, 1 * MiB]) {
     const Key = `once ${size}`
-    const bodies = Array.from({ length: 8 }, (_, i) => bytesOf(`${Key} ${i}`, size))
+    const bodies = Array.from({ length: 8 }, (_, i) => pseudoRandomBytes(`${Key} ${i}`, size))
     const results = await Promise.allSettled(
       bodies.map((Body) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body, IfNoneMatch: '*' }))),
     )
@@ -57,6 +57,6 @@ test('of several writers with If-None-Match, exactly one wins', async () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ name: 'PreconditionFailed' })
     const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key }))
     const found = (await Body?.transformToByteArray()) ?? new Uint8Array()
-    expect(markOf(found)).toBe(markOf(bodies[won[0] as number] as Uint8Array))
+    expect(bytesDigest(found)).toBe(bytesDigest(bodies[won[0] as number] as Uint8Array))
   }
 })

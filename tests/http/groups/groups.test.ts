@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -47,7 +47,7 @@ test('members and status of a group are set [GRP-10]', async () => {
 test('a body that names another group is refused [GRP-10]', async () => {
   const name = await newGroup()
   const body = { group: 'another', members: [], status: 'disabled' as const }
-  expect((await failureOf(c.call('updateGroup', { query: { name }, body }))).body.field).toBe('group')
+  expect((await callFailure(c.call('updateGroup', { query: { name }, body }))).body.field).toBe('group')
   expect((await c.call('getGroup', { query: { name } })).status).toBe('enabled')
 })
 
@@ -55,20 +55,20 @@ test('adding a missing user changes nothing', async () => {
   const member = await newUser()
   const name = await newGroup([member])
   const body = { members: [c.freshName('nobody')], status: 'disabled' as const }
-  expect((await failureOf(c.call('updateGroup', { query: { name }, body }))).status).toBe(404)
+  expect((await callFailure(c.call('updateGroup', { query: { name }, body }))).status).toBe(404)
   expect(await c.call('getGroup', { query: { name } })).toMatchObject({ members: [member], status: 'enabled' })
 })
 
 test('an empty group is deleted [GRP-12]', async () => {
   const name = await newGroup()
   expect((await c.root.send('deleteGroup', { query: { name } })).status).toBe(204)
-  expect((await failureOf(c.call('getGroup', { query: { name } }))).body.cause).toBe('XMinioAdminNoSuchGroup')
+  expect((await callFailure(c.call('getGroup', { query: { name } }))).body.cause).toBe('XMinioAdminNoSuchGroup')
 })
 
 test('a group with members is deleted only on explicit request [GRP-12]', async () => {
   const member = await newUser()
   const name = await newGroup([member])
-  const failure = await failureOf(c.call('deleteGroup', { query: { name } }))
+  const failure = await callFailure(c.call('deleteGroup', { query: { name } }))
   expect(failure).toMatchObject({ status: 409, body: { cause: 'XMinioAdminGroupNotEmpty' } })
   expect((await c.call('getGroup', { query: { name } })).members).toEqual([member])
   await c.call('deleteGroup', { query: { name, remove_members: 'true' } })
@@ -96,10 +96,10 @@ test.each(['a/b', 'ä ö 😀', 'a&b#c?d+e%2F', 'n'.repeat(102)])(
     await c.call('setPolicies', { body: { name: ['readonly'], entityType: 'group', entityName: name } })
     expect(await c.call('getGroup', { query: { name } })).toMatchObject({ name, members: [member], policy: 'readonly' })
     await c.call('deleteGroup', { query: { name, remove_members: 'true' } })
-    expect((await failureOf(c.call('getGroup', { query: { name } }))).status).toBe(404)
+    expect((await callFailure(c.call('getGroup', { query: { name } }))).status).toBe(404)
   },
 )
 
 test.each(['', ' '])('the name %j is refused', async (group) => {
-  expect((await failureOf(c.call('createGroup', { body: { group, members: [] } }))).body.field).toBe('group')
+  expect((await callFailure(c.call('createGroup', { body: { group, members: [] } }))).body.field).toBe('group')
 })

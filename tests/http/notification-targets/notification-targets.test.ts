@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -32,7 +32,7 @@ test('the list has a service, an identifier and a state for each target [NTF-18]
 test('an unknown service and an invalid identifier are refused', async () => {
   const properties = { endpoint }
   const add = (service: string, account_id: string) =>
-    failureOf(c.call('addNotificationEndpoint', { body: { service: service as never, account_id, properties } }))
+    callFailure(c.call('addNotificationEndpoint', { body: { service: service as never, account_id, properties } }))
   expect((await add('carrier-pigeon', 'a')).status).toBe(400)
   expect((await add('webhook', 'a b')).status).toBe(400)
   expect((await add('webhook', 'a:b')).status).toBe(400)
@@ -45,7 +45,7 @@ ownStore.test('a target that has refused nothing has no refused events to send a
   await c.call('dropRefusedEvents', { params })
   const absent = { ...params, account_id: 'absent' }
   for (const call of ['listRefusedEvents', 'dropRefusedEvents'] as const) {
-    expect((await failureOf(c.call(call, { params: absent }))).status).toBe(400)
+    expect((await callFailure(c.call(call, { params: absent }))).status).toBe(400)
   }
 })
 
@@ -93,7 +93,7 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
     expect(JSON.stringify(entries[0])).toContain('queue_limit')
     expect(await c.call('deleteNotificationEndpoint', { params })).toEqual({ restart: true })
     // Servers of 2021 answer 400.
-    expect([400, 404]).toContain((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status)
+    expect([400, 404]).toContain((await callFailure(c.call('deleteNotificationEndpoint', { params }))).status)
   })
 
   test('is listed, edited, tested, turned off and deleted before the restart that starts it', async () => {
@@ -152,7 +152,7 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
   })
 
   test('that is unreachable is refused with the server’s message', async () => {
-    const failure = await failureOf(
+    const failure = await callFailure(
       c.call('addNotificationEndpoint', {
         body: { service: 'webhook', account_id: 'nobody', properties: { endpoint: 'http://127.0.0.1:9/x' } },
       }),

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { makeArchive } from '../../../apps/server/src/areas/objects/archive/testing/make-archive.ts'
-import { failureOf } from '../../support/caller.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -12,7 +12,7 @@ let bucket: string
 const hello = 'hello '.repeat(100_000)
 beforeAll(async () => {
   c = await sharedConsole()
-  bucket = await bucketWith(c, {
+  bucket = await newBucketWith(c, {
     'a.zip': makeArchive([
       { name: 'dir/', method: 0 },
       { name: 'dir/ü\u202e.txt', content: hello },
@@ -63,7 +63,7 @@ test.each([
   ['other.zip', 'a', 400, 'archive-damaged'],
   ['empty.zip', 'a', 400, 'archive-damaged'],
 ])('the member of %s called %j is refused', async (prefix, member, status, id) => {
-  const failure = await failureOf(
+  const failure = await callFailure(
     c.call('downloadArchiveMember', { params: { bucket }, query: { prefix, member } }) as Promise<unknown>,
   )
   expect(failure).toMatchObject({ status, body: { reason: { id } } })
@@ -77,9 +77,9 @@ test('a member with another checksum than it declares is aborted', async () => {
 
 test('an archive of a missing key is 404, and without the right 403', async () => {
   const absent = { params: { bucket }, query: { prefix: 'absent.zip' } }
-  expect((await failureOf(c.call('listArchive', absent))).status).toBe(404)
+  expect((await callFailure(c.call('listArchive', absent))).status).toBe(404)
   const caller = await c.signInWith(allowS3(['s3:ListBucket']))
-  expect((await failureOf(caller.call('listArchive', { params: { bucket }, query: { prefix: 'a.zip' } }))).status).toBe(
+  expect((await callFailure(caller.call('listArchive', { params: { bucket }, query: { prefix: 'a.zip' } }))).status).toBe(
     403,
   )
   expect((await download('a.zip', 'dir/', caller)).status).toBe(403)

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-s3'
 import type { JobLine } from '@stowage/contract'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { type Caller, failureOf } from '../../support/caller.ts'
-import { acceptLines, linesOf } from '../../support/lines.ts'
-import { bucketWith, newLockBucket, textOf } from '../../support/objects.ts'
+import { type TestCaller, callFailure } from '../../support/caller.ts'
+import { acceptLines, readAnswerLines } from '../../support/lines.ts'
+import { newBucketWith, newLockBucket, readObjectText } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 
 type Report = Extract<JobLine, { done: true }>
 
-async function change(bucket: string, body: object, caller: Caller = c.root): Promise<Report> {
+async function change(bucket: string, body: object, caller: TestCaller = c.root): Promise<Report> {
   const response = await caller.send('changeObjects', { params: { bucket }, body } as never, acceptLines)
-  const report = (await linesOf<JobLine>(response)).at(-1)
+  const report = (await readAnswerLines<JobLine>(response)).at(-1)
   if (!report || !('done' in report)) throw new Error(`No report: ${JSON.stringify(report)}`)
   return report
 }
@@ -45,7 +45,7 @@ async function versions(bucket: string) {
 const inDays = (days: number) => new Date(Math.ceil(Date.now() / 1000 + days * 86_400) * 1000).toISOString()
 
 test('content type, metadata and tags of a selection are merged with what each object has', async () => {
-  const bucket = await bucketWith(c, { 'dir.bak': 'x', 'other.txt': 'y' })
+  const bucket = await newBucketWith(c, { 'dir.bak': 'x', 'other.txt': 'y' })
   const before = { ContentType: 'text/plain', CacheControl: 'no-store', Metadata: { camera: 'x100', year: '2024' } }
   await put(bucket, 'dir/a', { ...before, Tagging: 'team=blue&draft=1' })
   await put(bucket, 'dir/sub/b')
@@ -57,7 +57,7 @@ test('content type, metadata and tags of a selection are merged with what each o
   }
   const report = await change(bucket, { paths: ['dir/', 'other.txt', 'gone'], changes })
   expect(report).toMatchObject({ count: 3, skipped: 1, failed: 0 })
-  const details = await detailsOf(bucket, 'dir/a')
+  const details = await readDetails(bucket, 'dir/a')
   expect(details).toMatchObject({
     content_type: 'image/jpeg',
     headers: { 'cache-control': 'no-store', 'content-language': 'it' },
@@ -65,7 +65,7 @@ test('content type, metadata and tags of a selection are merged with what each o
     tags: { team: 'blue', project: 'lakes' },
   })
   expect(details.user_metadata).not.toHaveProperty('year')
-  expect(await textOf(c, bucket, 'dir/a')).toBe('dir/a')
+  expect(await readObjectText(c, bucket, 'dir/a')).toBe('dir/a')
   for (const key of ['dir/sub/b', 'other.txt']) expect((await head(bucket, key)).ContentType).toBe('image/jpeg')
   expect((await head(bucket, 'dir.bak')).ContentType).not.toBe('image/jpeg')
   expect(await tags(bucket, 'dir.bak')).toEqual([])
@@ -73,10 +73,10 @@ test('content type, metadata and tags of a selection are merged with what each o
   expect(await change(bucket, { paths: ['dir/'], changes })).toMatchObject({ count: 0, skipped: 2, failed: 0 })
 })
 
-const detailsOf = (bucket: string, prefix: string) => c.call('getObject', { params: { bucket }, query: { prefix } })
+const readDetails = (bucket: string, prefix: string) => c.call('getObject', { params: { bucket }, query: { prefix } })
 
 test('a dry run of a change says what it would do, and changes nothing', async () => {
-  const bucket = await bucketWith(c, { a: '12', b: '3' })
+  const bucket = await newBucketWith(c, { a: '12', b: '3' })
   const many = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`k${i}`, 'v']))
   await put(bucket, 'b', { Tagging: 'own=1' })
   const report = await change(bucket, {
@@ -92,7 +92,7 @@ test('a dry run of a change says what it would do, and changes nothing', async (
 })
 
 test('in a bucket with versions only metadata makes a new version', async () => {
-  const bucket = await bucketWith(c, {})
+  const bucket = await newBucketWith(c, {})
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   await put(bucket, 'a')
   await change(bucket, { paths: ['a'], changes: { tags: { x: '1' } } })
@@ -105,7 +105,7 @@ test('in a bucket with versions only metadata makes a new version', async () => 
 })
 
 test('rights are asked for each object of a change', async () => {
-  const bucket = await bucketWith(c, { 'd/free': '1', 'd/hidden': '2', 'd/kept': '3' })
+  const bucket = await newBucketWith(c, { 'd/free': '1', 'd/hidden': '2', 'd/kept': '3' })
   const arn = (path: string) => `arn:aws:s3:::${path}`
   const caller = await c.signInWith({
     Version: '2012-10-17',
@@ -181,7 +181,7 @@ test('a bypass without its right is refused', async ({ skip }) => {
 })
 
 test('a change goes on behind its cursor', async () => {
-  const bucket = await bucketWith(c, { 'd/1': 'a', 'd/2': 'b', 'd/3': 'c', e: 'd' })
+  const bucket = await newBucketWith(c, { 'd/1': 'a', 'd/2': 'b', 'd/3': 'c', e: 'd' })
   const cursor = Buffer.from(JSON.stringify([0, 'd/2'])).toString('base64url')
   const body = { paths: ['d/', 'e'], changes: { tags: { a: '1' } }, cursor }
   expect(await change(bucket, body)).toMatchObject({ count: 2 })
@@ -205,6 +205,6 @@ test.each([
   ],
 ])('a change with %s is refused', async (_, changes, id) => {
   const body = { paths: ['a'], changes } as never
-  const failure = await failureOf(c.root.call('changeObjects', { params: { bucket: 'some-bucket' }, body }))
+  const failure = await callFailure(c.root.call('changeObjects', { params: { bucket: 'some-bucket' }, body }))
   expect(failure).toMatchObject({ status: 400, body: { reason: { id } } })
 })

@@ -8,11 +8,11 @@ import {
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CopyTarget, copyVersion } from '../../../apps/server/src/areas/objects/copy.ts'
-import { ClientFactory } from '../../../apps/server/src/lib/storage/clients.ts'
+import { StorageClientFactory } from '../../../apps/server/src/lib/storage/clients.ts'
 import { openUpstream, type Upstream } from '../../../apps/server/src/lib/storage/upstream.ts'
-import { bytesOf as pattern } from '../../support/bytes.ts'
-import { bucketWith, bytesOf, keysIn, md5, textOf } from '../../support/objects.ts'
-import { isOf2021 } from '../../support/release.ts'
+import { pseudoRandomBytes as pattern } from '../../support/bytes.ts'
+import { newBucketWith, readObjectBytes, listKeys, md5Digest, readObjectText } from '../../support/objects.ts'
+import { isMinio2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   c = await sharedConsole()
   upstream = openUpstream(new URL(c.serverUrl), undefined)
   const session = { accessKey: c.rootUser, secretKey: c.rootPassword, sessionToken: '', region: 'us-east-1' }
-  const own = new ClientFactory(upstream).of(session as never, { ip: '127.0.0.1', id: 'copy-in-parts' })
+  const own = new StorageClientFactory(upstream).forSession(session as never, { ip: '127.0.0.1', id: 'copy-in-parts' })
   clients = { ...own, detached: () => own }
 })
 afterAll(() => upstream?.close())
@@ -53,7 +53,7 @@ test('a large object is copied in parts, with its metadata, tags and every byte'
   )
   const copied = await copy({ bucket, key }, { bucket, key: 'copy', overwrite: false })
   expect(copied).toMatchObject({ size: content.length, etag: expect.stringMatching(/^[0-9a-f]{32}-3$/) })
-  expect(md5(await bytesOf(c, bucket, 'copy'))).toBe(md5(content))
+  expect(md5Digest(await readObjectBytes(c, bucket, 'copy'))).toBe(md5Digest(content))
   const head = await c.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: 'copy' }))
   const stored = { ContentType: 'video/mp4', CacheControl: 'max-age=60', Metadata: { camera: 'x100' } }
   expect(head).toMatchObject(stored)
@@ -70,25 +70,25 @@ test('an older version is copied in parts, not the latest', async () => {
   const { versionId: made } = await copy({ bucket, key: 'k', versionId }, { bucket, key: 'k', overwrite: true })
   expect(made).not.toBe(versionId)
   const { Body } = await c.s3.send(new GetObjectCommand({ Bucket: bucket, Key: 'k', VersionId: made }))
-  expect(md5((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(md5(content))
+  expect(md5Digest((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(md5Digest(content))
 })
 
 test('a copy in parts onto an existing object is refused, and its parts are deleted', async ({ skip }) => {
-  if (await isOf2021(c)) skip('this server ignores If-None-Match; a job asks whether the object exists')
-  const bucket = await bucketWith(c, { large: content, there: 'mine' })
+  if (await isMinio2021(c)) skip('this server ignores If-None-Match; a job asks whether the object exists')
+  const bucket = await newBucketWith(c, { large: content, there: 'mine' })
   await expect(copy({ bucket, key: 'large' }, { bucket, key: 'there', overwrite: false })).rejects.toMatchObject({
     code: 'PreconditionFailed',
   })
-  expect(await textOf(c, bucket, 'there')).toBe('mine')
+  expect(await readObjectText(c, bucket, 'there')).toBe('mine')
   expect(await uploadsIn(bucket)).toEqual([])
 })
 
 test('a source that was replaced after it was read is not copied, and no part of it stays', async () => {
-  const bucket = await bucketWith(c, { large: content })
+  const bucket = await newBucketWith(c, { large: content })
   const head = await clients.s3Stream.headers({ method: 'HEAD', bucket, key: 'large' })
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'large', Body: pattern('new', 11 * MiB) }))
   const copied = copy({ bucket, key: 'large' }, { bucket, key: 'copy', overwrite: false }, { head })
   await expect(copied).rejects.toMatchObject({ code: 'PreconditionFailed' })
-  expect(await keysIn(c, bucket)).toEqual(['large'])
+  expect(await listKeys(c, bucket)).toEqual(['large'])
   expect(await uploadsIn(bucket)).toEqual([])
 })

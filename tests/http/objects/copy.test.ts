@@ -9,9 +9,9 @@ import {
 } from '@aws-sdk/client-s3'
 import type { JobLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type Caller, failureOf } from '../../support/caller.ts'
-import { acceptLines, linesOf } from '../../support/lines.ts'
-import { bucketWith, keysIn, newLockBucket, textOf } from '../../support/objects.ts'
+import { type TestCaller, callFailure } from '../../support/caller.ts'
+import { acceptLines, readAnswerLines } from '../../support/lines.ts'
+import { newBucketWith, listKeys, newLockBucket, readObjectText } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 type Report = Extract<JobLine, { done: true }>
 
-async function copy(bucket: string, body: object, caller: Caller = c.root): Promise<Report> {
-  const lines = await linesOf<JobLine>(
+async function copy(bucket: string, body: object, caller: TestCaller = c.root): Promise<Report> {
+  const lines = await readAnswerLines<JobLine>(
     await caller.send('copyObjects', { params: { bucket }, body } as never, acceptLines),
   )
   const report = lines.at(-1)
@@ -55,11 +55,11 @@ test('an object is copied with its metadata and tags into another bucket', async
   expect(got).toMatchObject({ ContentType: 'text/x-mine', Metadata: { camera: 'x100' } })
   const { TagSet } = await c.s3.send(new GetObjectTaggingCommand({ Bucket: target, Key: 'c/d%.txt' }))
   expect(TagSet).toEqual([{ Key: 'team', Value: 'blue' }])
-  expect(await keysIn(c, bucket)).toEqual(['a b/ü?.txt'])
+  expect(await listKeys(c, bucket)).toEqual(['a b/ü?.txt'])
 })
 
 test('a copy of a folder keeps the encryption of each object', async ({ skip }) => {
-  const bucket = await bucketWith(c, { 'd/plain': 'x' })
+  const bucket = await newBucketWith(c, { 'd/plain': 'x' })
   const put = { Bucket: bucket, Key: 'd/sealed', Body: 'x', ServerSideEncryption: 'AES256' } as const
   try {
     await c.s3.send(new PutObjectCommand(put))
@@ -68,21 +68,21 @@ test('a copy of a folder keeps the encryption of each object', async ({ skip }) 
     return skip()
   }
   await copy(bucket, { target_bucket: bucket, entries: [{ from: 'd/', to: 'e/' }] })
-  const encryptionOf = async (Key: string) =>
+  const objectEncryption = async (Key: string) =>
     (await c.s3.send(new HeadObjectCommand({ Bucket: bucket, Key }))).ServerSideEncryption
-  expect(await encryptionOf('e/sealed')).toBe('AES256')
-  expect(await encryptionOf('e/plain')).toBe(undefined)
+  expect(await objectEncryption('e/sealed')).toBe('AES256')
+  expect(await objectEncryption('e/plain')).toBe(undefined)
 })
 
 test('a folder is moved without its neighbours', async () => {
-  const bucket = await bucketWith(c, { 'dir/a': '1', 'dir/sub/b': '2', 'dir.bak': '3', 'dirt/c': '4' })
+  const bucket = await newBucketWith(c, { 'dir/a': '1', 'dir/sub/b': '2', 'dir.bak': '3', 'dirt/c': '4' })
   const report = await copy(bucket, { target_bucket: bucket, entries: [{ from: 'dir/', to: 'new/' }], move: true })
   expect(report).toMatchObject({ count: 2, skipped: 0, failed: 0, bytes: 2 })
-  expect(await keysIn(c, bucket)).toEqual(['dir.bak', 'dirt/c', 'new/a', 'new/sub/b'])
+  expect(await listKeys(c, bucket)).toEqual(['dir.bak', 'dirt/c', 'new/a', 'new/sub/b'])
 })
 
 test('a move deletes only the version that it copied', async () => {
-  const bucket = await bucketWith(c, {})
+  const bucket = await newBucketWith(c, {})
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   const put = (Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body }))
   const first = await put('old')
@@ -91,27 +91,27 @@ test('a move deletes only the version that it copied', async () => {
   const planned = await copy(bucket, { ...move, dry_run: true })
   expect(planned).toMatchObject({ count: 1, changes: [{ path: 'a', code: 'Move' }] })
   expect(planned.changes?.[0]?.message).toContain('older versions stay')
-  expect(await keysIn(c, bucket)).toEqual(['a'])
+  expect(await listKeys(c, bucket)).toEqual(['a'])
   await copy(bucket, move)
   const left = await versionsIn(bucket)
   expect(left.filter(({ name }) => name === 'a').map(({ version_id }) => version_id)).toEqual([first.VersionId])
-  expect(await textOf(c, bucket, 'b')).toBe('new')
+  expect(await readObjectText(c, bucket, 'b')).toBe('new')
 })
 
 test('an existing target is kept unless overwriting was chosen', async () => {
-  const bucket = await bucketWith(c, { a: 'mine', b: 'other', c: 'mine' })
+  const bucket = await newBucketWith(c, { a: 'mine', b: 'other', c: 'mine' })
   const entries = ['b', 'c'].map((to) => ({ from: 'a', to }))
   const report = await copy(bucket, { target_bucket: bucket, entries, move: true })
   expect(report).toMatchObject({ count: 0, skipped: 2, failed: 0 })
   expect(report.errors.map(({ code }) => code)).toEqual(['TargetExists', 'TargetExists'])
-  expect(await textOf(c, bucket, 'b')).toBe('other')
-  expect(await keysIn(c, bucket)).toContain('a')
+  expect(await readObjectText(c, bucket, 'b')).toBe('other')
+  expect(await listKeys(c, bucket)).toContain('a')
   await copy(bucket, { target_bucket: bucket, entries: entries.slice(0, 1), overwrite: true })
-  expect(await textOf(c, bucket, 'b')).toBe('mine')
+  expect(await readObjectText(c, bucket, 'b')).toBe('mine')
 })
 
 test('rights are checked for each object on both sides', async () => {
-  const bucket = await bucketWith(c, { 'd/free': '1', 'd/hidden': '2', 'd/kept': '3' })
+  const bucket = await newBucketWith(c, { 'd/free': '1', 'd/hidden': '2', 'd/kept': '3' })
   const target = await c.newBucket()
   const arn = (path: string) => `arn:aws:s3:::${path}`
   const caller = await c.signInWith({
@@ -128,8 +128,8 @@ test('rights are checked for each object on both sides', async () => {
     expect(report).toMatchObject({ count: 1, failed: 2 })
     expect(report.errors.map(({ path }) => path)).toEqual(['d/hidden', 'd/kept'])
   }
-  expect(await keysIn(c, bucket)).toEqual(['d/hidden', 'd/kept'])
-  expect(await keysIn(c, target)).toEqual(['x/free'])
+  expect(await listKeys(c, bucket)).toEqual(['d/hidden', 'd/kept'])
+  expect(await listKeys(c, target)).toEqual(['x/free'])
 })
 
 test('a locked object is copied, and its source is kept', async ({ skip }) => {
@@ -142,12 +142,12 @@ test('a locked object is copied, and its source is kept', async ({ skip }) => {
   const report = await copy(bucket, body)
   expect(report).toMatchObject({ count: 0, failed: 1, errors: [{ path: 'a' }] })
   expect(report.errors[0]?.message).toContain('could not be deleted')
-  expect(await keysIn(c, target)).toEqual(['a'])
-  expect(await keysIn(c, bucket)).toEqual(['a'])
+  expect(await listKeys(c, target)).toEqual(['a'])
+  expect(await listKeys(c, bucket)).toEqual(['a'])
 })
 
 test('a copy continues after its cursor', async () => {
-  const bucket = await bucketWith(c, { 'd/1': 'a', 'd/2': 'b', 'd/3': 'c', e: 'd' })
+  const bucket = await newBucketWith(c, { 'd/1': 'a', 'd/2': 'b', 'd/3': 'c', e: 'd' })
   const target = await c.newBucket()
   const entries = [
     { from: 'd/', to: '' },
@@ -155,14 +155,14 @@ test('a copy continues after its cursor', async () => {
   ]
   const cursor = Buffer.from(JSON.stringify([0, 'd/2'])).toString('base64url')
   expect(await copy(bucket, { target_bucket: target, entries, cursor })).toMatchObject({ count: 2 })
-  expect(await keysIn(c, target)).toEqual(['3', 'e'])
+  expect(await listKeys(c, target)).toEqual(['3', 'e'])
   // An invalid cursor means the beginning.
   const again = await copy(bucket, { target_bucket: target, entries, cursor: 'no-cursor' })
   expect(again).toMatchObject({ count: 2, skipped: 2 })
 })
 
 test('objects deleted during the job are skipped', async () => {
-  const bucket = await bucketWith(c, {})
+  const bucket = await newBucketWith(c, {})
   const report = await copy(bucket, { target_bucket: bucket, entries: [{ from: 'gone', to: 'b' }] })
   expect(report).toMatchObject({ count: 0, failed: 0, skipped: 1 })
 })
@@ -175,8 +175,8 @@ test.each([
   ['no entry', [], 400],
   ['a key that is too long', [{ from: 'a', to: 'x'.repeat(1025) }], 400],
 ])('%s is refused', async (_, entries, status) => {
-  const bucket = await bucketWith(c, {})
-  const failure = await failureOf(
+  const bucket = await newBucketWith(c, {})
+  const failure = await callFailure(
     c.call('copyObjects', { params: { bucket }, body: { target_bucket: bucket, entries } }),
   )
   expect(failure.status).toBe(status)
@@ -196,11 +196,11 @@ test('an object whose ETag is no checksum is compared by reading, and moved', as
   await c.s3.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }))
   const report = await copy(bucket, { target_bucket: bucket, entries: [{ from: 'parts', to: 'moved' }], move: true })
   expect(report).toMatchObject({ count: 1, failed: 0, bytes: (5 << 20) + 3 })
-  expect(await keysIn(c, bucket)).toEqual(['moved'])
+  expect(await listKeys(c, bucket)).toEqual(['moved'])
 })
 
 test('a caller that does not accept lines gets the report, or an error', async () => {
-  const bucket = await bucketWith(c, { a: 'x' })
+  const bucket = await newBucketWith(c, { a: 'x' })
   const body = { target_bucket: bucket, entries: [{ from: 'a', to: 'b' }] }
   const response = await c.root.send('copyObjects', { params: { bucket }, body })
   expect(await response.json()).toMatchObject({ done: true, count: 1 })

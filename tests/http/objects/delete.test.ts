@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -91,7 +91,7 @@ test('objects that may not be deleted are reported, the others are deleted [OBJ-
       { Effect: 'Deny', Action: ['s3:DeleteObject'], Resource: [`arn:aws:s3:::${params.bucket}/locked`] },
     ],
   })
-  const failure = await failureOf(
+  const failure = await callFailure(
     caller.call('deleteObjects', { params, body: [{ path: 'free' }, { path: 'locked' }] }),
   )
   expect(failure.status).toBe(403)
@@ -106,7 +106,7 @@ test.each([
   ['a path of the wrong type', [{ path: 5 }], '0.path'],
 ])('%s is refused, naming the field', async (_, body, field) => {
   const params = await bucketWith()
-  const failure = await failureOf(c.call('deleteObjects', { params, body: body as never }))
+  const failure = await callFailure(c.call('deleteObjects', { params, body: body as never }))
   expect(failure.status).toBe(400)
   expect(failure.body.field).toBe(field)
   expect(failure.body.message).toContain('body')

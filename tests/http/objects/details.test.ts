@@ -1,8 +1,8 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { newLockBucket, textOf } from '../../support/objects.ts'
-import { isOf2021 } from '../../support/release.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newLockBucket, readObjectText } from '../../support/objects.ts'
+import { isMinio2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -41,7 +41,7 @@ test('the details of an object have its size, type, metadata, tags and checksum 
     tags: { env: 'test', team: 'a b' },
     storage_class: 'STANDARD',
     // MinIO of 2021 does not know checksums.
-    checksums: (await isOf2021(c)) ? {} : { sha256: expect.any(String) },
+    checksums: (await isMinio2021(c)) ? {} : { sha256: expect.any(String) },
     etag: '5d41402abc4b2a76b9719d911017c592',
   })
   expect(Date.parse(details.last_modified)).toBeGreaterThan(Date.now() - 60_000)
@@ -57,7 +57,7 @@ test('the details of an earlier version and of a delete marker are read by their
   expect(await of(first)).toMatchObject({ size: 3, version_id: first })
   const marker = objects[0]?.version_id ?? ''
   expect(await of(marker)).toMatchObject({ is_delete_marker: true, version_id: marker })
-  const failure = await failureOf(c.call('getObject', { params: { bucket }, query: { prefix: 'k' } }))
+  const failure = await callFailure(c.call('getObject', { params: { bucket }, query: { prefix: 'k' } }))
   expect(failure.status).toBe(404)
 })
 
@@ -75,7 +75,7 @@ test('tags are replaced as a whole, an empty map clears them, and too many are r
   // Another version keeps its tags.
   expect((await c.call('getObject', { params, query: { prefix: 'k' } })).tags).toEqual({ latest: '1' })
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, 'v']))
-  const failure = await failureOf(c.call('setObjectTags', { params, query, body: { tags: many } }))
+  const failure = await callFailure(c.call('setObjectTags', { params, query, body: { tags: many } }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'tags', reason: { id: 'too-many-tags' } } })
 })
 
@@ -95,7 +95,7 @@ test('an earlier version becomes the latest again, with metadata and tags', asyn
   const { VersionId: first = '' } = await put(bucket, 'k', 'one', { Metadata: { n: '1' }, Tagging: 'n=1' })
   await put(bucket, 'k', 'two', { Metadata: { n: '2' } })
   await c.call('restoreObject', { params: { bucket }, query: { prefix: 'k', version_id: first } })
-  expect(await textOf(c, bucket, 'k')).toBe('one')
+  expect(await readObjectText(c, bucket, 'k')).toBe('one')
   const details = await c.call('getObject', { params: { bucket }, query: { prefix: 'k' } })
   expect(details).toMatchObject({ user_metadata: { n: '1' }, tags: { n: '1' } })
   expect(details.version_id).not.toBe(first)
@@ -119,9 +119,9 @@ test('metadata and content type are replaced, the bytes and tags stay, and a cha
     user_metadata: { place: 'café' },
     tags: { n: '1' },
   })
-  expect(await textOf(c, bucket, 'k')).toBe('bytes')
+  expect(await readObjectText(c, bucket, 'k')).toBe('bytes')
   await put(bucket, 'k', 'other bytes')
-  const failure = await failureOf(c.call('setObjectMetadata', { params, query: { prefix: 'k' }, body }))
+  const failure = await callFailure(c.call('setObjectMetadata', { params, query: { prefix: 'k' }, body }))
   expect(failure).toMatchObject({ status: 412, body: { reason: { id: 'object-changed' } } })
 })
 
@@ -136,7 +136,7 @@ test('a header value with a line break is refused', async () => {
   ]
   for (const body of wrong) {
     const call = c.call('setObjectMetadata', { params: { bucket }, query: { prefix: 'k' }, body })
-    expect((await failureOf(call)).status).toBe(400)
+    expect((await callFailure(call)).status).toBe(400)
   }
 })
 
@@ -155,7 +155,7 @@ test('legal hold and retention are set and shown, and a held version survives it
   expect(Date.parse(details.retention_until_date ?? '')).toBe(Date.parse(expires))
   const listed = await c.call('listObjects', { params, query: { prefix: 'k', with_versions: 'true' } })
   expect(listed.objects[0]).toMatchObject(lock)
-  const failure = await failureOf(
+  const failure = await callFailure(
     c.call('deleteObject', { params, query: { path: 'k', version_id: VersionId, bypass: 'true' } }),
   )
   expect(failure.status).toBeGreaterThanOrEqual(400)
@@ -175,14 +175,14 @@ test('governance retention can be removed, compliance cannot [OBJ-43]', async ()
   await c.root.send('deleteObjectRetention', { params, query })
   expect((await c.call('getObject', { params, query })).retention_mode).toBeUndefined()
   await c.call('setObjectRetention', { params, query, body: { mode: 'compliance', expires } })
-  expect((await failureOf(c.call('deleteObjectRetention', { params, query }))).status).toBeLessThan(500)
+  expect((await callFailure(c.call('deleteObjectRetention', { params, query }))).status).toBeLessThan(500)
   expect((await c.call('getObject', { params, query })).retention_mode).toBe('COMPLIANCE')
 })
 
 test('a retention date in the past is refused with its field', async () => {
   const bucket = await c.newBucket()
   const body = { mode: 'governance' as const, expires: '2020-01-01T00:00:00Z' }
-  const failure = await failureOf(
+  const failure = await callFailure(
     c.call('setObjectRetention', { params: { bucket }, query: { prefix: 'k', version_id: 'null' }, body }),
   )
   expect(failure).toMatchObject({ status: 400, body: { field: 'expires', reason: { id: 'retention-in-the-past' } } })
@@ -233,7 +233,7 @@ test.each([
 ])('a deletion that contradicts itself is refused: %j', async (query) => {
   const bucket = await c.newBucket()
   await put(bucket, 'k')
-  const failure = await failureOf(c.call('deleteObject', { params: { bucket }, query: { path: 'k', ...query } }))
+  const failure = await callFailure(c.call('deleteObject', { params: { bucket }, query: { path: 'k', ...query } }))
   expect(failure).toMatchObject({ status: 400, body: { reason: { id: 'delete-scope-ambiguous' } } })
 })
 
@@ -256,7 +256,7 @@ test('Base64 keys are decoded only if the request says so', async () => {
 test.each(['%%%', 'YWJ', '/w==', ' YWJj'])('%j is not the Base64 of a key', async (prefix) => {
   const bucket = await c.newBucket()
   const query = { prefix, encoding: 'base64' as const }
-  const failure = await failureOf(c.call('getObject', { params: { bucket }, query }))
+  const failure = await callFailure(c.call('getObject', { params: { bucket }, query }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'prefix' } })
 })
 
@@ -269,5 +269,5 @@ test('a copy that the caller may not read is refused', async () => {
     Statement: [{ Effect: 'Allow', Action: ['s3:PutObject'], Resource: [`arn:aws:s3:::${bucket}/*`] }],
   })
   const call = caller.call('restoreObject', { params: { bucket }, query: { prefix: 'k', version_id: VersionId } })
-  expect((await failureOf(call)).status).toBe(403)
+  expect((await callFailure(call)).status).toBe(403)
 })

@@ -4,9 +4,9 @@ import { MiB } from '@stowage/contract'
 import fc from 'fast-check'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { anyKey } from '../../../apps/web/src/testing/keys.ts'
-import { bytesOf as pattern } from '../../support/bytes.ts'
-import { failureOf } from '../../support/caller.ts'
-import { bucketWith, bytesOf, keysIn } from '../../support/objects.ts'
+import { pseudoRandomBytes as pattern } from '../../support/bytes.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newBucketWith, readObjectBytes, listKeys } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 import { unzip } from '../../support/zip.ts'
@@ -31,7 +31,7 @@ test('every key is listed, read, linked to, renamed and deleted unchanged', asyn
     const parts = [{ part: 1, etag }]
     await c.call('completeUpload', { params: { bucket, uploadId }, query: { prefix: key }, body: { parts } })
 
-    expect(await keysIn(c, bucket)).toEqual([key])
+    expect(await listKeys(c, bucket)).toEqual([key])
     expect((await c.call('getObject', { params, query: { prefix: key } })).name).toBe(key)
     const read = async (query: object) =>
       await (await c.root.send('downloadObject', { params, query: query as never })).text()
@@ -44,12 +44,12 @@ test('every key is listed, read, linked to, renamed and deleted unchanged', asyn
     const move = { target_bucket: bucket, entries, move: true, overwrite: false, dry_run: false }
     if (!key.endsWith('/')) {
       await c.root.send('copyObjects', { params, body: move as never })
-      expect(await keysIn(c, bucket)).toEqual([renamed])
+      expect(await listKeys(c, bucket)).toEqual([renamed])
       await c.root.send('copyObjects', { params, body: { ...move, entries: [{ from: renamed, to: key }] } as never })
-      expect(await keysIn(c, bucket)).toEqual([key])
+      expect(await listKeys(c, bucket)).toEqual([key])
     }
     await c.root.send('deleteObject', { params, query: { path: key } })
-    expect(await keysIn(c, bucket)).toEqual([])
+    expect(await listKeys(c, bucket)).toEqual([])
   }
   await fc.assert(fc.asyncProperty(whole, check), { numRuns: 12, endOnFailure: true })
 })
@@ -70,7 +70,7 @@ function isKey(key: string): boolean {
 
 test('an object that is replaced while it is downloaded is never mixed with its successor', async () => {
   const old = pattern('old', 32 * MiB)
-  const bucket = await bucketWith(c, { k: old })
+  const bucket = await newBucketWith(c, { k: old })
   const response = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'k' } })
   const reader = response.body?.getReader()
   const first = await reader?.read()
@@ -86,7 +86,7 @@ test('an object that is replaced while it is downloaded is never mixed with its 
 test('objects that vanish while a folder is sent as a zip are listed in it, and the others are whole', async () => {
   const large = pattern('large', 32 * MiB)
   const names = Array.from({ length: 60 }, (_, n) => `d/small-${String(n).padStart(3, '0')}`)
-  const bucket = await bucketWith(c, { 'd/large': large })
+  const bucket = await newBucketWith(c, { 'd/large': large })
   await Promise.all(names.map((Key) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))))
   const response = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'd/' } })
   const reader = response.body?.getReader()
@@ -102,7 +102,7 @@ test('objects that vanish while a folder is sent as a zip are listed in it, and 
 })
 
 test('a link to an object that is gone is 404, and to one that came back works again', async () => {
-  const bucket = await bucketWith(c, { k: 'one' })
+  const bucket = await newBucketWith(c, { k: 'one' })
   const params = { bucket }
   const expires = new Date(Date.now() + 3_600_000).toISOString()
   const { url } = await c.call('createLink', { params, body: { path: 'k', expires } })
@@ -135,10 +135,10 @@ test('a quota that is reached in the middle of an upload refuses it, keeps its p
     return await c.call('completeUpload', { params: { bucket, uploadId }, query, body: { parts } })
   }
   if (inject('console').embedded)
-    expect(await failureOf(finish())).toMatchObject({ body: { code: expect.any(Number) } })
+    expect(await callFailure(finish())).toMatchObject({ body: { code: expect.any(Number) } })
   if (!inject('console').embedded) return
-  expect(await keysIn(c, bucket)).toEqual([])
+  expect(await listKeys(c, bucket)).toEqual([])
   await quota(20 * MiB)
   await finish()
-  expect((await bytesOf(c, bucket, 'k')).length).toBe(10 * MiB)
+  expect((await readObjectBytes(c, bucket, 'k')).length).toBe(10 * MiB)
 })

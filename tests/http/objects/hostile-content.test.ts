@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { keysIn } from '../../support/objects.ts'
+import { listKeys } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -151,5 +151,5 @@ test.each([
     { headers },
   )
   expect([200, 400, 413]).toContain(response.status)
-  expect((await keysIn(c, into)).length).toBe(response.status === 200 ? 1 : 0)
+  expect((await listKeys(c, into)).length).toBe(response.status === 200 ? 1 : 0)
 })

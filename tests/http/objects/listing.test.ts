@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -133,6 +133,6 @@ test.each([
   ['limit', { limit: 'many' }],
 ])('a wrong %s is refused with the field', async (field, query) => {
   const bucket = await c.newBucket()
-  const failure = await failureOf(c.call('listObjects', { params: { bucket }, query }))
+  const failure = await callFailure(c.call('listObjects', { params: { bucket }, query }))
   expect(failure).toMatchObject({ status: 400, body: { field } })
 })

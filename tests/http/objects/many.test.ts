@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { DeleteLine, Output } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { acceptLines, linesOf } from '../../support/lines.ts'
-import { bucketWith, keysIn } from '../../support/objects.ts'
+import { acceptLines, readAnswerLines } from '../../support/lines.ts'
+import { newBucketWith, listKeys } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const put = (Bucket: string, Key: string) => c.s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.of() }))
 
 /** Reads the listing page by page. */
-async function pagesOf(bucket: string, query: object) {
+async function listPages(bucket: string, query: object) {
   const pages: string[][] = []
   for (let continuation: string | undefined = ''; continuation !== undefined; ) {
     const more: object = continuation === '' ? {} : { continuation }
@@ -31,7 +31,7 @@ async function pagesOf(bucket: string, query: object) {
 }
 
 test('all versions of a key with many are listed once, newest first, and the noncurrent ones are deleted', async () => {
-  const bucket = await bucketWith(c, {})
+  const bucket = await newBucketWith(c, {})
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   await put(bucket, 'log.txt')
   const COUNT = 300
@@ -42,7 +42,7 @@ test('all versions of a key with many are listed once, newest first, and the non
   }
   const sent = await Promise.all(Array.from({ length: COUNT / 100 }, send))
   expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
-  const pages = await pagesOf(bucket, { prefix: 'log', with_versions: 'true', limit: 250 })
+  const pages = await listPages(bucket, { prefix: 'log', with_versions: 'true', limit: 250 })
   expect(pages.map(({ length }) => length)).toEqual([250, COUNT + 1 - 250])
   const listed = pages.flat().slice(0, COUNT)
   expect(new Set(listed).size).toBe(COUNT)
@@ -53,18 +53,18 @@ test('all versions of a key with many are listed once, newest first, and the non
     { params: { bucket }, query: { path: 'log', non_current_versions: 'true' } },
     acceptLines,
   )
-  const lines = await linesOf<DeleteLine>(answer)
+  const lines = await readAnswerLines<DeleteLine>(answer)
   expect(lines.at(-1)).toMatchObject({ done: true, deleted: COUNT - 1, failed: 0 })
-  const left = (await pagesOf(bucket, { prefix: 'log', with_versions: 'true', limit: 250 })).flat()
+  const left = (await listPages(bucket, { prefix: 'log', with_versions: 'true', limit: 250 })).flat()
   expect(left).toEqual([listed[0], expect.stringMatching(/^log\.txt /)])
 })
 
 test('many empty folders are listed page by page, each once, and deleted with their parent', async () => {
-  const bucket = await bucketWith(c, { 'parent.txt': 'neighbour' })
+  const bucket = await newBucketWith(c, { 'parent.txt': 'neighbour' })
   const names = Array.from({ length: 260 }, (_, i) => `parent/folder-${String(i).padStart(4, '0')}/`)
   await Promise.all(names.map((name) => put(bucket, name)))
-  const pages = await pagesOf(bucket, { prefix: 'parent/', limit: 100 })
+  const pages = await listPages(bucket, { prefix: 'parent/', limit: 100 })
   expect(pages.flat()).toEqual(names)
   await c.root.send('deleteObject', { params: { bucket }, query: { path: 'parent/', recursive: 'true' } })
-  expect(await keysIn(c, bucket)).toEqual(['parent.txt'])
+  expect(await listKeys(c, bucket)).toEqual(['parent.txt'])
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { missing, type RecordedCall } from '../../support/recorded.ts'
+import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -49,7 +49,7 @@ test('the recorded calls about objects have answers of the same shape', async ()
       continue
     }
     const answer: unknown = text === '' ? null : JSON.parse(text)
-    expect(missing(row.json, answer), `${row.id}: ${text}`).toEqual([])
+    expect(missingMembers(row.json, answer), `${row.id}: ${text}`).toEqual([])
     const recorded = (row.json as { objects?: unknown[] } | null)?.objects ?? []
     const versions = (answer as { objects?: { version_id: string }[] } | null)?.objects ?? []
     expect([row.id, versions.length]).toEqual([row.id, recorded.length])

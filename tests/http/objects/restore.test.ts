@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { DeleteLine, JobLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type Caller, failureOf } from '../../support/caller.ts'
-import { acceptLines, linesOf } from '../../support/lines.ts'
-import { bucketWith, keysIn, textOf } from '../../support/objects.ts'
-import { isOf2021 } from '../../support/release.ts'
+import { type TestCaller, callFailure } from '../../support/caller.ts'
+import { acceptLines, readAnswerLines } from '../../support/lines.ts'
+import { newBucketWith, listKeys, readObjectText } from '../../support/objects.ts'
+import { isMinio2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -17,7 +17,7 @@ type Report = Extract<JobLine, { done: true }>
 
 async function report(operation: 'restoreFolder' | 'undeleteObjects', bucket: string, body: object, caller = c.root) {
   const response = await caller.send(operation, { params: { bucket }, body } as never, acceptLines)
-  return (await linesOf<JobLine>(response)).at(-1) as Report
+  return (await readAnswerLines<JobLine>(response)).at(-1) as Report
 }
 
 async function versionedBucket() {
@@ -27,7 +27,7 @@ async function versionedBucket() {
   const remove = async (...paths: string[]) => {
     const body = paths.map((path) => ({ path, recursive: path.endsWith('/') }))
     const answer = await c.root.send('deleteObjects', { params: { bucket }, body }, acceptLines)
-    return (await linesOf<DeleteLine>(answer)).at(-1) as Extract<DeleteLine, { done: true }>
+    return (await readAnswerLines<DeleteLine>(answer)).at(-1) as Extract<DeleteLine, { done: true }>
   }
   /** Returns a time after all writes so far, by the server's clock. */
   const now = async () => {
@@ -62,7 +62,7 @@ test('a folder is restored to a date, after a dry run that changes nothing', asy
   await put('dir/added', 'x')
   await put('dirt/neighbour', 'new')
 
-  const before = await keysIn(c, bucket)
+  const before = await listKeys(c, bucket)
   const plan = await report('restoreFolder', bucket, { prefix: 'dir/', date, dry_run: true })
   expect(plan).toMatchObject({ count: 4, skipped: 1, failed: 0 })
   expect(plan.changes?.map(({ path, code }) => [path, code])).toEqual([
@@ -71,18 +71,18 @@ test('a folder is restored to a date, after a dry run that changes nothing', asy
     ['dir/edited', 'Restore'],
     ['dir/sub/gone', 'Restore'],
   ])
-  expect(await keysIn(c, bucket)).toEqual(before)
+  expect(await listKeys(c, bucket)).toEqual(before)
 
   expect(await report('restoreFolder', bucket, { prefix: 'dir/', date })).toMatchObject({ count: 4, failed: 0 })
-  expect((await keysIn(c, bucket)).filter((key) => key.startsWith('dir/'))).toEqual([
+  expect((await listKeys(c, bucket)).filter((key) => key.startsWith('dir/'))).toEqual([
     'dir/deleted',
     'dir/edited',
     'dir/kept',
     'dir/sub/gone',
   ])
-  expect(await textOf(c, bucket, 'dir/edited')).toBe('old')
-  expect(await textOf(c, bucket, 'dir/sub/gone')).toBe('y')
-  expect(await textOf(c, bucket, 'dirt/neighbour')).toBe('new')
+  expect(await readObjectText(c, bucket, 'dir/edited')).toBe('old')
+  expect(await readObjectText(c, bucket, 'dir/sub/gone')).toBe('y')
+  expect(await readObjectText(c, bucket, 'dirt/neighbour')).toBe('new')
 })
 
 test('a restore continues after its cursor', async () => {
@@ -94,7 +94,7 @@ test('a restore continues after its cursor', async () => {
   await put('b', '2')
   const cursor = Buffer.from(JSON.stringify([0, 'a'])).toString('base64url')
   await report('restoreFolder', bucket, { prefix: '', date, cursor })
-  expect([await textOf(c, bucket, 'a'), await textOf(c, bucket, 'b')]).toEqual(['2', '1'])
+  expect([await readObjectText(c, bucket, 'a'), await readObjectText(c, bucket, 'b')]).toEqual(['2', '1'])
 })
 
 test('the last deletion is undone, but not earlier ones', async () => {
@@ -107,24 +107,24 @@ test('the last deletion is undone, but not earlier ones', async () => {
   // Whole seconds of the server's clock, never later than the deletion.
   expect(Date.parse(since ?? '')).toBeLessThanOrEqual(Date.now())
   expect(Date.parse(since ?? '')).toBeGreaterThan(Date.parse(later) - 60_000)
-  expect(await keysIn(c, bucket)).toEqual(['clock', 'one.bak'])
+  expect(await listKeys(c, bucket)).toEqual(['clock', 'one.bak'])
   const undone = await report('undeleteObjects', bucket, { paths: ['dir/', 'one'], since: later })
   expect(undone).toMatchObject({ count: 2, skipped: 1, failed: 0 })
-  expect(await keysIn(c, bucket)).toEqual(['clock', 'dir/a', 'one', 'one.bak'])
-  expect(await textOf(c, bucket, 'one')).toBe('one')
+  expect(await listKeys(c, bucket)).toEqual(['clock', 'dir/a', 'one', 'one.bak'])
+  expect(await readObjectText(c, bucket, 'one')).toBe('one')
 })
 
 test('without versioning nothing is restored, because that would destroy data', async () => {
-  const bucket = await bucketWith(c, { a: 'x' })
+  const bucket = await newBucketWith(c, { a: 'x' })
   const body = { prefix: '', date: '2020-01-01T00:00:00Z' }
-  expect((await failureOf(c.call('restoreFolder', { params: { bucket }, body }))).status).toBe(409)
+  expect((await callFailure(c.call('restoreFolder', { params: { bucket }, body }))).status).toBe(409)
   const { bucket: suspended, put } = await versionedBucket()
   await put('a', 'x')
   await c.call('setBucketVersioning', { params: { bucket: suspended }, body: { versioning: false } })
-  expect((await failureOf(c.call('restoreFolder', { params: { bucket: suspended }, body }))).status).toBe(409)
+  expect((await callFailure(c.call('restoreFolder', { params: { bucket: suspended }, body }))).status).toBe(409)
   const since = '2020-01-01T00:00:00Z'
   expect(await report('undeleteObjects', bucket, { paths: ['a'], since })).toMatchObject({ count: 0, skipped: 1 })
-  expect(await keysIn(c, bucket)).toEqual(['a'])
+  expect(await listKeys(c, bucket)).toEqual(['a'])
 })
 
 test('rights are checked for each object', async () => {
@@ -134,7 +134,7 @@ test('rights are checked for each object', async () => {
   const date = await now()
   const { since } = await remove('free', 'kept')
   const arn = (path: string) => `arn:aws:s3:::${path}`
-  const caller: Caller = await c.signInWith({
+  const caller: TestCaller = await c.signInWith({
     Version: '2012-10-17',
     Statement: [
       { Effect: 'Allow', Action: ['s3:*'], Resource: [arn(bucket), arn(`${bucket}/*`)] },
@@ -144,10 +144,10 @@ test('rights are checked for each object', async () => {
   const restored = await report('restoreFolder', bucket, { prefix: '', date }, caller)
   expect(restored).toMatchObject({ failed: 1, errors: [{ path: 'kept', code: 'AccessDenied' }] })
   // MinIO of 2021 only checks s3:DeleteObject.
-  if (await isOf2021(c)) return
+  if (await isMinio2021(c)) return
   const undone = await report('undeleteObjects', bucket, { paths: ['free', 'kept'], since }, caller)
   expect(undone).toMatchObject({ count: 0, failed: 1, errors: [{ path: 'kept' }] })
-  expect(await keysIn(c, bucket)).not.toContain('kept')
+  expect(await listKeys(c, bucket)).not.toContain('kept')
 })
 
 test.each([
@@ -155,6 +155,6 @@ test.each([
   ['a date that is none', { prefix: '', date: 'yesterday' }, 'date'],
 ])('%s is refused', async (_, body, field) => {
   const bucket = await c.newBucket()
-  const failure = await failureOf(c.call('restoreFolder', { params: { bucket }, body }))
+  const failure = await callFailure(c.call('restoreFolder', { params: { bucket }, body }))
   expect([failure.status, failure.body.field]).toEqual([400, field])
 })

@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -93,9 +93,9 @@ test('a key that contains the bucket between slashes keeps its name', async () =
 
 test('a bucket that does not exist is 404, and a wrong date 400', async () => {
   const params = { bucket: c.freshName(), date: '2026-01-01T00:00:00Z' }
-  expect((await failureOf(c.call('rewindObjects', { params }))).status).toBe(404)
+  expect((await callFailure(c.call('rewindObjects', { params }))).status).toBe(404)
   const wrong = { bucket: params.bucket, date: 'yesterday' }
-  expect(await failureOf(c.call('rewindObjects', { params: wrong }))).toMatchObject({
+  expect(await callFailure(c.call('rewindObjects', { params: wrong }))).toMatchObject({
     status: 400,
     body: { field: 'date' },
   })

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SearchLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { linesOf } from '../../support/lines.ts'
+import type { TestCaller } from '../../support/caller.ts'
+import { readAnswerLines } from '../../support/lines.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -21,10 +21,10 @@ beforeAll(async () => {
   await put('secret/plan.log', 3, 'team=blue')
 })
 
-async function search(query: object, caller: Caller = c.root) {
+async function search(query: object, caller: TestCaller = c.root) {
   const response = await caller.send('searchObjects', { params: { bucket }, query } as never)
   expect(response.status).toBe(200)
-  const lines = await linesOf<SearchLine>(response)
+  const lines = await readAnswerLines<SearchLine>(response)
   const names = lines.flatMap((line) => ('items' in line ? line.items.map(({ name }) => name) : []))
   return { names: names.toSorted(), report: lines.at(-1) }
 }
@@ -67,7 +67,7 @@ test('a search with enough results returns where to continue', async () => {
   await Promise.all(keys.map((Key) => c.s3.send(new PutObjectCommand({ Bucket: many, Key, Body: Buffer.from('x') }))))
   const part = async (continuation?: string) => {
     const query = { limit: 1, ...(continuation ? { continuation } : {}) }
-    return await linesOf<SearchLine>(await c.root.send('searchObjects', { params: { bucket: many }, query } as never))
+    return await readAnswerLines<SearchLine>(await c.root.send('searchObjects', { params: { bucket: many }, query } as never))
   }
   const [first, report] = await part()
   expect(first).toMatchObject({ scanned: 1000, found: 1000 })
@@ -86,11 +86,11 @@ test('all results are exported to a file without formulas for spreadsheets', asy
   expect(lines[0]).toBe('key,size,last_modified,etag,storage_class,tags')
   expect(lines[1]).toMatch(/^"'=cmd\|calc",1,/)
   const json = await c.root.send('exportSearch', { params: { bucket }, query: { tag: 'team=red', format: 'ndjson' } })
-  expect(await linesOf(json)).toMatchObject([{ key: 'logs/old/App.LOG', size: 2000, tags: { team: 'red' } }])
+  expect(await readAnswerLines(json)).toMatchObject([{ key: 'logs/old/App.LOG', size: 2000, tags: { team: 'red' } }])
 })
 
 test('a search without the right, of a missing bucket or with wrong fields is refused', async () => {
-  const status = async (caller: Caller, name: string, query: object) => {
+  const status = async (caller: TestCaller, name: string, query: object) => {
     const response = await caller.send('searchObjects', { params: { bucket: name }, query } as never)
     await response.body?.cancel()
     return response.status

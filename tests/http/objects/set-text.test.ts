@@ -1,7 +1,7 @@
 import { PutObjectCommand, PutObjectTaggingCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { bucketWith, textOf } from '../../support/objects.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newBucketWith, readObjectText } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -37,40 +37,40 @@ test('an edited text replaces the content; metadata, headers and tags are kept',
   const { etag } = await save(bucket, text, before.etag ?? '')
   const { last_modified: _, checksums: __, ...after } = await details(bucket)
   expect(after.etag).toBe(etag)
-  expect(await textOf(c, bucket, 'a.txt')).toBe(text)
+  expect(await readObjectText(c, bucket, 'a.txt')).toBe(text)
   const { last_modified: ___, checksums: ____, ...unchanged } = before
   expect(after).toEqual({ ...unchanged, etag, size: Buffer.byteLength(text) })
 })
 
 test('an object that was changed meanwhile is not overwritten', async () => {
-  const bucket = await bucketWith(c, { 'a.txt': 'one' })
+  const bucket = await newBucketWith(c, { 'a.txt': 'one' })
   const { etag = '' } = await details(bucket)
   await save(bucket, 'two', etag)
-  const failure = await failureOf(save(bucket, 'mine', etag))
+  const failure = await callFailure(save(bucket, 'mine', etag))
   expect(failure).toMatchObject({ status: 412, body: { reason: { id: 'object-changed' } } })
-  expect(await textOf(c, bucket, 'a.txt')).toBe('two')
+  expect(await readObjectText(c, bucket, 'a.txt')).toBe('two')
 })
 
 test('1 MiB of control characters is stored, and a byte more is refused', async () => {
-  const bucket = await bucketWith(c, { 'a.txt': 'one' })
+  const bucket = await newBucketWith(c, { 'a.txt': 'one' })
   const { etag = '' } = await details(bucket)
   const most = '\u0001'.repeat(1024 * 1024)
-  const failure = await failureOf(save(bucket, `${most}x`, etag))
+  const failure = await callFailure(save(bucket, `${most}x`, etag))
   expect(failure).toMatchObject({ status: 400, body: { field: 'text', reason: { id: 'text-too-large' } } })
   await save(bucket, most, etag)
   expect((await details(bucket)).size).toBe(1024 * 1024)
 })
 
 test('compressed content, missing objects and callers without the right are refused', async () => {
-  const bucket = await bucketWith(c, { 'a.txt': 'one' })
+  const bucket = await newBucketWith(c, { 'a.txt': 'one' })
   const gzip = { Bucket: bucket, Key: 'b.txt', Body: 'x', ContentEncoding: 'gzip' }
   await c.s3.send(new PutObjectCommand(gzip))
   const { etag = '' } = await details(bucket, 'b.txt')
-  const failure = await failureOf(save(bucket, 'x', etag, 'b.txt'))
+  const failure = await callFailure(save(bucket, 'x', etag, 'b.txt'))
   expect(failure).toMatchObject({ status: 400, body: { reason: { id: 'text-encoded' } } })
-  expect((await failureOf(save(bucket, 'x', etag, 'absent.txt'))).status).toBe(404)
+  expect((await callFailure(save(bucket, 'x', etag, 'absent.txt'))).status).toBe(404)
   const reader = await c.signInWith(allowS3(['s3:GetObject', 's3:GetObjectTagging']))
   const { etag: own = '' } = await details(bucket)
-  expect((await failureOf(save(bucket, 'x', own, 'a.txt', reader))).status).toBe(403)
-  expect(await textOf(c, bucket, 'a.txt')).toBe('one')
+  expect((await callFailure(save(bucket, 'x', own, 'a.txt', reader))).status).toBe(403)
+  expect(await readObjectText(c, bucket, 'a.txt')).toBe('one')
 })

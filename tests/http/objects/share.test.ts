@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -67,7 +67,7 @@ test.each([
 ])('the duration %s is refused [OBJ-50]', async (expires, id) => {
   const bucket = await c.newBucket()
   const call = c.call('shareObject', { params: { bucket }, query: { prefix: 'k', expires } })
-  expect(await failureOf(call)).toMatchObject({ status: 400, body: { field: 'expires', reason: { id } } })
+  expect(await callFailure(call)).toMatchObject({ status: 400, body: { field: 'expires', reason: { id } } })
 })
 
 test('a created link outlives the session, is listed and can be revoked', async () => {
@@ -94,7 +94,7 @@ test('a created link outlives the session, is listed and can be revoked', async 
   await c.root.send('deleteLink', { params: { bucket, accessKey: link.access_key ?? '' } })
   expect((await open(link.url))[0]).toBe(403)
   const other = await c.madmin.addServiceAccount({})
-  const refused = await failureOf(c.call('deleteLink', { params: { bucket, accessKey: other.accessKey } }))
+  const refused = await callFailure(c.call('deleteLink', { params: { bucket, accessKey: other.accessKey } }))
   expect(refused.status).toBe(404)
   await c.madmin.deleteServiceAccount(other.accessKey)
   expect((await list()).map(({ access_key }) => access_key)).toEqual([latest.access_key])
@@ -149,14 +149,14 @@ test('a caller cannot share an object without reading rights, or revoke other ac
     ],
   })
   const body = { path: 'k', expires: inMs(DAY) }
-  expect((await failureOf(caller.call('createLink', { params: { bucket }, body }))).status).toBe(403)
+  expect((await callFailure(caller.call('createLink', { params: { bucket }, body }))).status).toBe(403)
   const upload = { prefix: 'k', max_size: 1, expires: inMs(DAY) }
-  expect((await failureOf(caller.call('createUploadLink', { params: { bucket }, body: upload }))).status).toBe(403)
+  expect((await callFailure(caller.call('createUploadLink', { params: { bucket }, body: upload }))).status).toBe(403)
   const link = await caller.call('createLink', { params: { bucket }, body: { ...body, path: 'mine/k' } })
   const params = { bucket, accessKey: link.access_key ?? '' }
-  expect((await failureOf(c.call('deleteLink', { params }))).status).toBe(404)
+  expect((await callFailure(c.call('deleteLink', { params }))).status).toBe(404)
   const { accessKey } = await c.madmin.addServiceAccount({})
-  const failure = await failureOf(c.call('deleteLink', { params: { bucket, accessKey } }))
+  const failure = await callFailure(c.call('deleteLink', { params: { bucket, accessKey } }))
   expect(failure).toMatchObject({ status: 404, body: { reason: { id: 'link-unknown' } } })
   await c.madmin.deleteServiceAccount(accessKey)
 })
@@ -168,7 +168,7 @@ test.each([
   const bucket = await c.newBucket()
   await put(bucket, 'k')
   const call = c.call('createLink', { params: { bucket }, body: { path: 'k', expires: inMs(ms) } })
-  expect(await failureOf(call)).toMatchObject({ status: 400, body: { field: 'expires', reason: { id } } })
+  expect(await callFailure(call)).toMatchObject({ status: 400, body: { field: 'expires', reason: { id } } })
 })
 
 test('an upload link accepts files below its prefix up to its size, and can be revoked', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 import { unzip } from '../../support/zip.ts'
@@ -190,7 +190,7 @@ test('a version is downloaded by its ID, and a missing object is 404 [OBJ-28]', 
     query: { prefix: 'v', version_id: first.VersionId ?? '' },
   })
   expect(await response.text()).toBe('one')
-  const failure = await failureOf(c.call('downloadObject', { params: { bucket }, query: { prefix: 'absent' } }))
+  const failure = await callFailure(c.call('downloadObject', { params: { bucket }, query: { prefix: 'absent' } }))
   expect(failure).toMatchObject({ status: 404, body: { cause: 'NoSuchKey' } })
 })
 
@@ -272,7 +272,7 @@ test('an aborted upload leaves nothing behind', async () => {
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })
   await c.call('uploadPart', { params: { bucket, uploadId, part: 1 }, query, body: randomBytes(1000) as never })
   expect((await c.root.send('abortUpload', { params: { bucket, uploadId }, query })).status).toBe(204)
-  const failure = await failureOf(c.call('listUploadParts', { params: { bucket, uploadId }, query }))
+  const failure = await callFailure(c.call('listUploadParts', { params: { bucket, uploadId }, query }))
   expect(failure).toMatchObject({ status: 404, body: { cause: 'NoSuchUpload' } })
   expect((await c.call('listObjects', { params: { bucket }, query: {} })).objects).toEqual([])
 })

@@ -1,20 +1,20 @@
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type BehindFaults, startBehindFaults } from '../../support/behind-faults.ts'
-import { bytesOf } from '../../support/bytes.ts'
-import type { Caller } from '../../support/caller.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { pseudoRandomBytes } from '../../support/bytes.ts'
+import type { TestCaller } from '../../support/caller.ts'
 import type { TestConsole } from '../../support/console.ts'
 import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
 import { unzip } from '../../support/zip.ts'
 
-let together: BehindFaults
+let together: ConsoleBehindFaults
 let network: FaultProxy
 let c: TestConsole
 beforeAll(async () => {
-  together = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
+  together = await startConsoleBehindFaults(process.env.STOWAGE_TEST_SERVER)
   ;({ c, network } = together)
 })
 afterAll(() => together?.[Symbol.asyncDispose]())
@@ -22,21 +22,21 @@ beforeEach(() => network.set({}))
 
 const REPORT = 'NOT-IN-THIS-ZIP.txt'
 
-const folder = (bucket: string, as: Caller = c.root) =>
+const folder = (bucket: string, as: TestCaller = c.root) =>
   as.send('downloadObject', { params: { bucket }, query: { prefix: 'd/' } })
-const selection = (bucket: string, keys: string[], as: Caller = c.root) =>
+const selection = (bucket: string, keys: string[], as: TestCaller = c.root) =>
   as.send(
     'downloadObjects',
     { params: { bucket }, body: Buffer.from(`${new URLSearchParams({ objects: JSON.stringify(keys) })}`) as never },
     { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   )
-const filesOf = async (response: Response) => {
+const unzipAnswer = async (response: Response) => {
   expect(response.headers.get('content-type')).toBe('application/zip')
   return await unzip(await response.arrayBuffer())
 }
 const failureIn = async (response: Response) => [response.status, ((await response.json()) as { cause?: string }).cause]
 /** Returns how many bytes of an answer arrive. */
-const sizeOf = async (response: Response) => (await response.arrayBuffer()).byteLength
+const answerSize = async (response: Response) => (await response.arrayBuffer()).byteLength
 /** Everything in a bucket but what is told. */
 const allBut = (bucket: string, ...keys: string[]) => ({
   Version: '2012-10-17',
@@ -52,38 +52,38 @@ ownStore.test.each([
   [403, 'ExpiredToken', 401],
   [404, 'NoSuchBucket', 404],
 ])('a zip in which an object is answered %d %s does not look whole', async (status, code, answered) => {
-  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b', 'd/c': 'c' })
+  const bucket = await newBucketWith(c, { 'd/a': 'a', 'd/b': 'b', 'd/c': 'c' })
   network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(status, code) } })
-  await expect(folder(bucket).then(sizeOf)).rejects.toThrow()
+  await expect(folder(bucket).then(answerSize)).rejects.toThrow()
   // Before anything was sent, a failure is an error answer.
   expect(await failureIn(await selection(bucket, ['d/b', 'd/a']))).toEqual([answered, code])
 })
 
 ownStore.test('a server that is busy for a moment is asked again', async () => {
-  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
+  const bucket = await newBucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
   network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(503, 'SlowDownRead'), times: 2 } })
-  expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
+  expect(await unzipAnswer(await folder(bucket))).toEqual({ 'd/a': 'a', 'd/b': 'b' })
 })
 
 // MinIO answers AccessDenied to sessions of a deleted user, as to those without reading rights.
 ownStore.test('a session that ends in the middle of a zip breaks it off', async () => {
   // Small objects are read in advance.
-  const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB), 'd/b': bytesOf('next', MiB) })
+  const bucket = await newBucketWith(c, { 'd/a': pseudoRandomBytes('large', 48 * MiB), 'd/b': pseudoRandomBytes('next', MiB) })
   const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
   const response = await folder(bucket, await c.signIn(accessKey, secretKey))
   expect(response.status).toBe(200)
   await c.madmin.removeUser(accessKey)
-  await expect(sizeOf(response)).rejects.toThrow()
+  await expect(answerSize(response)).rejects.toThrow()
 })
 
 test('objects that may not be read or were deleted are listed in the zip, which contains the others', async () => {
-  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/secret': 's', 'd/z': 'z' })
+  const bucket = await newBucketWith(c, { 'd/a': 'a', 'd/secret': 's', 'd/z': 'z' })
   const user = await c.signInWith(allBut(bucket, 'd/secret'))
-  const { [REPORT]: denied, ...read } = await filesOf(await folder(bucket, user))
+  const { [REPORT]: denied, ...read } = await unzipAnswer(await folder(bucket, user))
   expect(read).toEqual({ 'd/a': 'a', 'd/z': 'z' })
   expect(denied).toMatch(/^d\/secret\tAccessDenied/m)
 
-  const { [REPORT]: gone, ...there } = await filesOf(await selection(bucket, ['d/gone', 'd/z']))
+  const { [REPORT]: gone, ...there } = await unzipAnswer(await selection(bucket, ['d/gone', 'd/z']))
   expect(there).toEqual({ z: 'z' })
   expect(gone).toMatch(/^d\/gone\tNoSuchKey/m)
 })
@@ -92,27 +92,27 @@ ownStore.test.each([
   [403, 'InvalidObjectState'],
   [400, 'InvalidRequest'],
 ])('an object that is answered %d %s, archived or locked with a key, is left out and named', async (status, code) => {
-  const bucket = await bucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
+  const bucket = await newBucketWith(c, { 'd/a': 'a', 'd/b': 'b' })
   network.set({ answer: { to: `/${bucket}/d/b`, with: s3Refusal(status, code) } })
-  expect(await filesOf(await folder(bucket))).toEqual({ 'd/a': 'a', [REPORT]: expect.stringContaining('d/b') })
+  expect(await unzipAnswer(await folder(bucket))).toEqual({ 'd/a': 'a', [REPORT]: expect.stringContaining('d/b') })
 })
 
 test('a zip without any object is an error', async () => {
-  const bucket = await bucketWith(c, { 'd/': '', 'd/a': 'a', 'd/b': 'b', e: 'e' })
+  const bucket = await newBucketWith(c, { 'd/': '', 'd/a': 'a', 'd/b': 'b', e: 'e' })
   const user = await c.signInWith(allBut(bucket, 'd/*'))
   expect(await failureIn(await selection(bucket, ['gone', 'gone/', 'also-gone']))).toEqual([404, 'NoSuchKey'])
   expect(await failureIn(await selection(bucket, ['gone', 'd/a'], user))).toEqual([403, 'AccessDenied'])
   expect(await failureIn(await folder(bucket, user))).toEqual([403, 'AccessDenied'])
-  expect(Object.keys(await filesOf(await selection(bucket, ['d/', 'e'], user))).sort()).toEqual([REPORT, 'e'])
+  expect(Object.keys(await unzipAnswer(await selection(bucket, ['d/', 'e'], user))).sort()).toEqual([REPORT, 'e'])
 })
 
 ownStore.test('every object in a zip has a name of its own', async () => {
   const contents = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, key]))
-  const bucket = await bucketWith(c, {
+  const bucket = await newBucketWith(c, {
     ...contents('d/a/b', 'd/a//b', 'd/a\\b', 'd/a_b', 'd/A_B', 'd/f', 'd/f/g', 'd/f/h', `d/${REPORT}`, REPORT),
     ...contents('e/d/a/b', 'secret'),
   })
-  expect(await filesOf(await folder(bucket))).toEqual({
+  expect(await unzipAnswer(await folder(bucket))).toEqual({
     'd/a/b': 'd/a//b',
     'd/a/b (2)': 'd/a/b',
     'd/A_B': 'd/A_B',
@@ -125,7 +125,7 @@ ownStore.test('every object in a zip has a name of its own', async () => {
   })
   const user = await c.signInWith(allBut(bucket, 'secret'))
   const keys = ['secret', REPORT, 'd/f', 'd/f/', 'e/d/', 'd/a/', 'd/A_B', 'd/a_b', 'e/d/a/']
-  expect(await filesOf(await selection(bucket, keys, user))).toEqual({
+  expect(await unzipAnswer(await selection(bucket, keys, user))).toEqual({
     [REPORT]: expect.stringContaining('secret\tAccessDenied'),
     'NOT-IN-THIS-ZIP (2).txt': REPORT,
     f: 'd/f',
@@ -142,9 +142,9 @@ ownStore.test('every object in a zip has a name of its own', async () => {
 
 test('misleading names are marked, and none replaces another', async () => {
   const keys = ['d/invoice\u202efdp.exe', 'd/invoice[U+202E]fdp.exe', 'd/\u2067a\u2069', 'd/line\nbreak']
-  const bucket = await bucketWith(c, Object.fromEntries([...keys, 'd/secret\u202e'].map((key) => [key, key])))
+  const bucket = await newBucketWith(c, Object.fromEntries([...keys, 'd/secret\u202e'].map((key) => [key, key])))
   const user = await c.signInWith(allBut(bucket, 'd/secret*'))
-  const { [REPORT]: report, ...files } = await filesOf(await folder(bucket, user))
+  const { [REPORT]: report, ...files } = await unzipAnswer(await folder(bucket, user))
   expect(files).toEqual({
     'd/invoice[U+202E]fdp.exe': keys[0],
     'd/invoice[U+005B]U+202E]fdp.exe': keys[1],
@@ -155,7 +155,7 @@ test('misleading names are marked, and none replaces another', async () => {
 })
 
 test('HEAD of a zip returns no length', async () => {
-  const bucket = await bucketWith(c, { 'd/a': 'a' })
+  const bucket = await newBucketWith(c, { 'd/a': 'a' })
   const response = await fetch(`${c.url}/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${c.root.session}` },
@@ -166,7 +166,7 @@ test('HEAD of a zip returns no length', async () => {
 })
 
 test('a client that disconnects during a zip causes no warning in the log', async () => {
-  const bucket = await bucketWith(c, { 'd/a': bytesOf('large', 48 * MiB) })
+  const bucket = await newBucketWith(c, { 'd/a': pseudoRandomBytes('large', 48 * MiB) })
   const path = `/api/v1/buckets/${bucket}/objects/download?prefix=d%2F`
   const request = slowRequest(c.url + path, 'GET', { authorization: `Bearer ${c.root.session}` })
   request.finish().catch(() => {})

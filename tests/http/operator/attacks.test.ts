@@ -1,7 +1,7 @@
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator.ts'
 import { sendAndReset, webSocketRequest } from '../../support/reset.ts'
 
 let o: TestOperator
@@ -18,11 +18,11 @@ const pool = {
 }
 const keys = [{ access_key: 'anna-console', secret_key: 'correct-horse-battery' }]
 const body = (name: string, namespace: string) => ({ name, namespace, pools: [pool], idp: { keys } })
-const secretsOf = async (namespace: string) => {
+const tenantSecretNames = async (namespace: string) => {
   const { objects } = await o.kube.list(resources.secrets, { namespace, labelSelector: 'v1.min.io/tenant' })
   return objects.map(({ metadata }) => metadata.name).sort()
 }
-const rule = (apiGroup: string, resource: string, ...verbs: string[]): Rule => ({
+const rule = (apiGroup: string, resource: string, ...verbs: string[]): RbacRule => ({
   apiGroups: [apiGroup],
   resources: [resource],
   verbs,
@@ -46,10 +46,10 @@ test('objects of a failed creation are deleted, and nothing else', async () => {
     [rule('minio.min.io', 'tenants', 'list', 'get'), rule('', 'secrets', 'create', 'get', 'delete')],
     namespace,
   )
-  const failure = await failureOf(caller.call('createTenant', { body: body('alpha', namespace) }))
+  const failure = await callFailure(caller.call('createTenant', { body: body('alpha', namespace) }))
   expect(failure.status).toBe(403)
   expect(failure.body.detailedMessage).toContain('cannot create resource "tenants"')
-  expect(await secretsOf(namespace)).toEqual(['alpha-own'])
+  expect(await tenantSecretNames(namespace)).toEqual(['alpha-own'])
 })
 
 test('two clicks create one tenant, which keeps its secrets', async () => {
@@ -58,9 +58,9 @@ test('two clicks create one tenant, which keeps its secrets', async () => {
     [1, 2].map(() => o.admin.call('createTenant', { body: body('alpha', namespace) })),
   )
   expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const again = await failureOf(o.admin.call('createTenant', { body: body('alpha', namespace) }))
+  const again = await callFailure(o.admin.call('createTenant', { body: body('alpha', namespace) }))
   expect(again.status).toBe(409)
-  expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+  expect(await tenantSecretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
 })
 
 test('log search is not sent to a cluster that does not support it', async () => {
@@ -80,7 +80,7 @@ test('only secrets of the tenant are deleted with its certificates', async () =>
   await o.kube.create(resources.secrets, { metadata: { name: 'of-others', namespace } })
   const customCertificates = { secretsToBeDeleted: ['of-others'], minio: [], minioCAs: [] }
   const params = { namespace, tenant: 'alpha' }
-  const failure = await failureOf(
+  const failure = await callFailure(
     o.admin.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } }),
   )
   expect(failure.status).toBe(400)
@@ -98,10 +98,10 @@ test.each(['openTenantConsole', 'openTenantHere'] as const)(
     ] as const)
       await o.kube.create(resources.services, { metadata: { name, namespace }, spec: { ports: [{ port }] } })
     const params = { namespace, tenant: 'alpha' }
-    const asked = await failureOf(o.admin.call(call, { params, body: {} }))
+    const asked = await callFailure(o.admin.call(call, { params, body: {} }))
     expect([asked.status, asked.body.reason?.id]).toEqual([409, 'tenant-without-tls'])
     // It is in no DNS here.
-    const agreed = await failureOf(o.admin.call(call, { params, body: { insecure: true } }))
+    const agreed = await callFailure(o.admin.call(call, { params, body: { insecure: true } }))
     expect([agreed.status, agreed.body.detailedMessage]).toEqual([502, expect.stringContaining('svc.cluster.local')])
   },
 )
@@ -114,11 +114,11 @@ test.each(['not a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CER
     const crt = Buffer.from(text).toString('base64')
     const customCertificates = { secretsToBeDeleted: [], minio: [{ crt, key: crt }], minioCAs: [] }
     const params = { namespace, tenant: 'alpha' }
-    const failure = await failureOf(
+    const failure = await callFailure(
       o.admin.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } }),
     )
     expect(failure.status).toBe(400)
-    expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+    expect(await tenantSecretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
   },
 )
 
@@ -153,7 +153,7 @@ test('variables with secrets are not shown, and a value of two lines is refused'
     value: '',
     secret: true,
   })
-  const failure = await failureOf(
+  const failure = await callFailure(
     o.admin.call('updateTenantConfiguration', {
       params,
       body: { environmentVariables: [{ key: 'A', value: 'x\nexport MINIO_ROOT_USER="mallory"' }] },
@@ -184,7 +184,7 @@ test('keys with quotes, dollars and backslashes are written as the servers of th
   const newer = { params, body: { image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' } }
   const rules = [rule('minio.min.io', 'tenants', 'get'), rule('', 'secrets', 'get', 'update')]
   const caller = await o.signInWith(rules, namespace)
-  expect((await failureOf(caller.call('updateTenant', newer))).status).toBe(403)
+  expect((await callFailure(caller.call('updateTenant', newer))).status).toBe(403)
   expect(await line('NOTE')).toBe('export NOTE="\\$x"')
 
   // A later release reads the file itself, without a shell.
@@ -193,7 +193,7 @@ test('keys with quotes, dollars and backslashes are written as the servers of th
   expect(await line('NOTE')).toBe('export NOTE="$x"')
   const { environmentVariables } = await o.admin.call('getTenantConfiguration', { params })
   expect(environmentVariables).toContainEqual({ key: 'NOTE', value: '$x', secret: false })
-  const refused = await failureOf(set('"$x"'))
+  const refused = await callFailure(set('"$x"'))
   expect([refused.status, refused.body.reason?.id]).toEqual([400, 'configuration-value-quoted'])
   expect(await line('NOTE')).toBe('export NOTE="$x"')
 })
@@ -203,16 +203,16 @@ test('the YAML of another tenant, a bomb of aliases and an old version are refus
   await o.admin.call('createTenant', { body: body('alpha', namespace) })
   const params = { namespace, tenant: 'alpha' }
   const { yaml, resourceVersion } = await o.admin.call('getTenantYaml', { params })
-  const save = (text: string) => failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml: text } }))
+  const save = (text: string) => callFailure(o.admin.call('updateTenantYaml', { params, body: { yaml: text } }))
   expect((await save(yaml.replace('name: alpha', 'name: beta'))).status).toBe(400)
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(9)}*a]\nc: &c [${'*b,'.repeat(9)}*b]\nd: [${'*c,'.repeat(9)}*c]\n`
   expect((await save(bomb)).status).toBe(400)
   await o.admin.call('updateTenant', { params, body: { image: 'minio/minio:theirs' } })
-  const old = await failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml, resourceVersion } }))
+  const old = await callFailure(o.admin.call('updateTenantYaml', { params, body: { yaml, resourceVersion } }))
   expect([old.status, old.body.cause]).toEqual([409, 'Conflict'])
 })
 
-test.skipIf(!onSandbox)('rights are checked before anything is changed', async () => {
+test.skipIf(!runsOnSandbox)('rights are checked before anything is changed', async () => {
   const caller = await o.signInWith([rule('minio.min.io', 'tenants', 'list')])
   const ask = (verb: string) => ({ id: verb, verb, group: 'minio.min.io', resource: 'tenants' })
   const { permissions } = await caller.call('reviewAccess', { body: { actions: [ask('list'), ask('delete')] } })
@@ -223,6 +223,6 @@ test.skipIf(!onSandbox)('rights are checked before anything is changed', async (
   // Answers are kept for a while, so that each page does not ask again.
   o.sandbox.setFaults([{ on: { verb: 'create', resource: 'selfsubjectaccessreviews' }, status: 500 }])
   expect((await caller.call('reviewAccess', { body: { actions: [ask('list')] } })).permissions[0]?.can).toBe(true)
-  expect((await failureOf(caller.call('reviewAccess', { body: { actions: [ask('watch')] } }))).status).toBe(502)
+  expect((await callFailure(caller.call('reviewAccess', { body: { actions: [ask('watch')] } }))).status).toBe(502)
   o.sandbox.setFaults([])
 })

@@ -1,13 +1,13 @@
 import { type Kube, type KubeObject, resources, type TenantObject, tenants } from '@stowage/kube'
-import type { Fault } from '@stowage/sandbox-kube'
+import type { SandboxFault } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { newHold } from '../../support/hold.ts'
-import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newRequestHold } from '../../support/hold.ts'
+import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator.ts'
 
 /** For tests that cause faults of the API server, which a real one does not have on demand. */
-const run = test.skipIf(!onSandbox)
+const run = test.skipIf(!runsOnSandbox)
 
 let o: TestOperator
 let kube: Kube
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await o?.[Symbol.asyncDispose]())
 afterEach(() => {
-  if (onSandbox) o.sandbox.setFaults([])
+  if (runsOnSandbox) o.sandbox.setFaults([])
 })
 
 interface Pair {
@@ -54,17 +54,17 @@ async function newTenant(more: object = {}) {
 }
 type Params = Awaited<ReturnType<typeof newTenant>>
 
-async function contentsOf({ namespace }: Params) {
+async function secretContents({ namespace }: Params) {
   const { objects } = await kube.list(resources.secrets, { namespace })
   return Object.fromEntries(objects.map(({ metadata, type, data }) => [metadata.name, { type, data }]))
 }
-const specOf = async ({ namespace }: Params) => (await kube.get(tenants, { namespace, name: 'alpha' })).spec
+const tenantSpec = async ({ namespace }: Params) => (await kube.get(tenants, { namespace, name: 'alpha' })).spec
 
 async function newPod({ namespace }: Params, name: string, labels: Record<string, string>) {
   const containers = [{ name: 'minio', image: 'minio/minio:x' }]
   await kube.create(resources.pods, { metadata: { name, namespace, labels }, spec: { containers } })
 }
-const podsOf = async ({ namespace }: Params) => {
+const podNames = async ({ namespace }: Params) => {
   const { objects } = await kube.list(resources.pods, { namespace })
   return objects.flatMap(({ metadata }) => (metadata.deletionTimestamp ? [] : [metadata.name])).sort()
 }
@@ -90,7 +90,7 @@ const changes = {
 run.each(Object.entries(changes))('a change of %s that fails leaves the tenant its secrets', async (_, change) => {
   const params = await newTenant()
   const { namespace } = params
-  const before = [await contentsOf(params), await specOf(params)]
+  const before = [await secretContents(params), await tenantSpec(params)]
   const on = { resource: 'secrets', namespace }
   for (const fault of [
     // The first creation of a replaced secret is refused, because it exists. The second fails, and the first attempt to restore.
@@ -98,21 +98,21 @@ run.each(Object.entries(changes))('a change of %s that fails leaves the tenant i
     { on: { verb: 'update', resource: 'tenants', namespace }, status: 403, reason: 'Forbidden' },
   ]) {
     o.sandbox.setFaults([fault])
-    expect((await failureOf(change(params))).status).toBe(fault.status === 500 ? 502 : 403)
+    expect((await callFailure(change(params))).status).toBe(fault.status === 500 ? 502 : 403)
     o.sandbox.setFaults([])
-    expect([await contentsOf(params), await specOf(params)]).toEqual(before)
+    expect([await secretContents(params), await tenantSpec(params)]).toEqual(before)
   }
 })
 
 run.each(Object.entries(changes))('a change of %s whose answer is lost is made', async (_, change) => {
   const params = await newTenant()
-  const before = await specOf(params)
+  const before = await tenantSpec(params)
   const on = { verb: 'update', resource: 'tenants', namespace: params.namespace }
-  o.sandbox.setFaults([{ on, loseAnswer: true, times: 1 } satisfies Fault])
+  o.sandbox.setFaults([{ on, loseAnswer: true, times: 1 } satisfies SandboxFault])
   await change(params)
   o.sandbox.setFaults([])
-  const names = Object.keys(await contentsOf(params))
-  const spec = await specOf(params)
+  const names = Object.keys(await secretContents(params))
+  const spec = await tenantSpec(params)
   expect(names).toEqual(expect.arrayContaining(namesIn(spec)))
   // Replaced secrets keep their names.
   if (change === changes.security || change === changes.registry) expect(spec).not.toEqual(before)
@@ -142,11 +142,11 @@ test('certificates and authorities are replaced together, and the pods restart',
   await newPod(params, 'alpha-pool-0-0', { 'v1.min.io/tenant': 'alpha' })
   await newPod(params, 'other', { 'v1.min.io/tenant': 'other' })
   await changes.certificates(params)
-  expect((await specOf(params))?.externalCaCertSecret).toEqual([{ name: 'alpha-ca-certificate-0', type: 'Opaque' }])
-  const made = await contentsOf(params)
+  expect((await tenantSpec(params))?.externalCaCertSecret).toEqual([{ name: 'alpha-ca-certificate-0', type: 'Opaque' }])
+  const made = await secretContents(params)
   expect(made['alpha-secret-instance-external-certificates-0']?.data?.['tls.crt']).toBe(other.crt)
   expect(made['alpha-ca-certificate-0']?.data?.['public.crt']).toBe(other.crt)
-  expect(await podsOf(params)).toEqual(['other'])
+  expect(await podNames(params)).toEqual(['other'])
 })
 
 test('a key store is changed; the servers restart only for a new client certificate', async () => {
@@ -155,22 +155,22 @@ test('a key store is changed; the servers restart only for a new client certific
   await newPod(params, 'alpha-pool-0-0', labels)
   await newPod(params, 'alpha-kes-0', { 'v1.min.io/kes': 'alpha-kes' })
   await o.admin.call('updateTenantEncryption', { params, body: { vault: vault('https://vault-3.example:8200') } })
-  expect(await podsOf(params)).toEqual(['alpha-pool-0-0'])
+  expect(await podNames(params)).toEqual(['alpha-pool-0-0'])
   const read = await o.admin.call('getTenantEncryption', { params })
   expect(read).toMatchObject({ enabled: true, type: 'vault', endpoint: 'https://vault-3.example:8200' })
   await changes.encryption(params)
-  expect(await podsOf(params)).toEqual([])
+  expect(await podNames(params)).toEqual([])
 })
 
 test('a key server is refused for a tenant without TLS, which could not reach it', async () => {
   const params = await newTenant({ enable_tls: false, tls: null, encryption: null })
   const body = { vault: vault('https://vault.example:8200') }
-  const failure = await failureOf(o.admin.call('updateTenantEncryption', { params, body }))
+  const failure = await callFailure(o.admin.call('updateTenantEncryption', { params, body }))
   expect([failure.status, failure.body.reason?.id]).toEqual([400, 'certificate-without-tls'])
-  expect(Object.keys(await contentsOf(params)).filter((name) => name.includes('kes'))).toEqual([])
+  expect(Object.keys(await secretContents(params)).filter((name) => name.includes('kes'))).toEqual([])
 })
 
-const rule = (apiGroup: string, kind: string, ...verbs: string[]): Rule => ({
+const rule = (apiGroup: string, kind: string, ...verbs: string[]): RbacRule => ({
   apiGroups: [apiGroup],
   resources: [kind],
   verbs,
@@ -180,18 +180,18 @@ test('a registry is not written for a tenant that does not exist or may not be c
   const params = await newTenant({ image_registry: null })
   const body = { image_registry: registry('mallory') }
   const missing = { namespace: params.namespace, tenant: 'beta' }
-  expect((await failureOf(o.admin.call('updateTenant', { params: missing, body }))).status).toBe(404)
+  expect((await callFailure(o.admin.call('updateTenant', { params: missing, body }))).status).toBe(404)
   const caller = await o.signInWith(
     [rule('', 'secrets', 'get', 'create', 'update', 'delete'), rule('minio.min.io', 'tenants', 'get')],
     params.namespace,
   )
-  expect((await failureOf(caller.call('updateTenant', { params, body }))).status).toBe(403)
-  expect(Object.keys(await contentsOf(params)).filter((name) => name.endsWith('regcred'))).toEqual([])
+  expect((await callFailure(caller.call('updateTenant', { params, body }))).status).toBe(403)
+  expect(Object.keys(await secretContents(params)).filter((name) => name.endsWith('regcred'))).toEqual([])
 })
 
 test('without the right to restart pods nothing is changed that needs a restart', async () => {
   const params = await newTenant()
-  const before = [await contentsOf(params), await specOf(params)]
+  const before = [await secretContents(params), await tenantSpec(params)]
   const caller = await o.signInWith(
     [
       rule('', 'secrets', 'get', 'list', 'create', 'update', 'delete'),
@@ -208,13 +208,13 @@ test('without the right to restart pods nothing is changed that needs a restart'
     () => caller.call('updateTenantCertificates', { params, body: { minio: [other] } }),
     () => caller.call('updateTenantEncryption', { params, body: { vault: vault('https://vault.example:8200') } }),
   ]) {
-    const failure = await failureOf(call())
+    const failure = await callFailure(call())
     expect([failure.status, failure.body.detailedMessage]).toEqual([
       403,
       expect.stringContaining('cannot deletecollection resource "pods"'),
     ])
   }
-  expect([await contentsOf(params), await specOf(params)]).toEqual(before)
+  expect([await secretContents(params), await tenantSpec(params)]).toEqual(before)
 })
 
 test('values with =, quotes, $ and backslashes are saved and read as they were given', async () => {
@@ -252,7 +252,7 @@ test('an empty secret of a provider leaves the stored one, which is not shown', 
     return o.admin.call('updateTenantIdentityProvider', { params, body: { oidc } })
   }
   const file = async () =>
-    Buffer.from((await contentsOf(params))['alpha-env-configuration']?.data?.['config.env'] ?? '', 'base64').toString()
+    Buffer.from((await secretContents(params))['alpha-env-configuration']?.data?.['config.env'] ?? '', 'base64').toString()
   await save('stored-secret', 'one')
   await save('', 'two')
   expect(await file()).toContain('CLIENT_SECRET="stored-secret"')
@@ -273,7 +273,7 @@ run('two editors of a tenant and of its variables lose nothing of each other', a
     first: () => Promise<unknown>,
     second: () => Promise<unknown>,
   ) => {
-    const hold = newHold()
+    const hold = newRequestHold()
     // The first has read the old state when the second changes it.
     o.sandbox.setFaults([{ on: { verb: 'update', resource, namespace }, times: 1, until: hold.until }])
     const waiting = first()
@@ -295,7 +295,7 @@ run('two editors of a tenant and of its variables lose nothing of each other', a
     () => add('pool-1'),
     () => add('pool-2'),
   )
-  expect((await specOf(params))?.pools.map(({ name }) => name).sort()).toEqual(['pool-0', 'pool-1', 'pool-2'])
+  expect((await tenantSpec(params))?.pools.map(({ name }) => name).sort()).toEqual(['pool-0', 'pool-1', 'pool-2'])
 })
 
 test('what the console does not know of a tenant and its secrets survives every change', async () => {

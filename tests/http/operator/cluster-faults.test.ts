@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type KubeObject, resources, type Stored, tenants } from '@stowage/kube'
+import { type KubeObject, resources, type SavedKubeObject, tenants } from '@stowage/kube'
 import type { Node } from 'kubernetes-types/core/v1'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
+import { callFailure } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { newNodePort } from '../../support/node-port.ts'
-import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 import { unzip } from '../../support/zip.ts'
 
 const PLANTED = 'planted-value-of-a-secret'
@@ -125,8 +125,8 @@ test('a followed log of 1 GiB waits for a page that does not read', async () => 
   const params = await newPod((await newTenant()).namespace)
   const { written, write } = gigabyte()
   kubelet.log = write
-  await using live = await openLive(o.admin, 'followPodLog', { params, query: {} })
-  await live.nextOf('messages')
+  await using live = await openLiveClient(o.admin, 'followPodLog', { params, query: {} })
+  await live.nextOfKind('messages')
   live.socket.pause()
   let last = -1
   const rests = () => {
@@ -141,7 +141,7 @@ test('a followed log of 1 GiB waits for a page that does not read', async () => 
   live.socket.terminate()
 })
 
-test.skipIf(!onSandbox)('changes that the API server has forgotten are read again', async () => {
+test.skipIf(!runsOnSandbox)('changes that the API server has forgotten are read again', async () => {
   const namespace = await o.newNamespace()
   const on = { verb: 'watch', resource: 'pods' }
   o.sandbox.setFaults([
@@ -149,7 +149,7 @@ test.skipIf(!onSandbox)('changes that the API server has forgotten are read agai
     { on, times: 1, status: 410, reason: 'Expired' },
   ])
   const caller = await o.signInWith([{ apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] }], namespace)
-  await using live = await openLive(caller, 'followCluster', { query: { kinds: 'pods', namespaces: namespace } })
+  await using live = await openLiveClient(caller, 'followCluster', { query: { kinds: 'pods', namespaces: namespace } })
   const what = async () => (await live.message()).what
   expect([await what(), await what(), await what(), await what()]).toEqual([
     'listed',
@@ -159,12 +159,12 @@ test.skipIf(!onSandbox)('changes that the API server has forgotten are read agai
   ])
 })
 
-test.skipIf(!onSandbox)(
+test.skipIf(!runsOnSandbox)(
   'an API server that ends every connection is a failure of the call, until it is back',
   async () => {
     const params = await newTenant()
     o.sandbox.setFaults([{ on: {}, cutAfterMs: 0 }])
-    const failure = await failureOf(o.admin.call('getTenant', { params }))
+    const failure = await callFailure(o.admin.call('getTenant', { params }))
     expect([failure.status, failure.body.reason?.id]).toEqual([502, 'cluster-connection-failed'])
     o.sandbox.setFaults([])
     expect((await o.admin.call('getTenant', { params })).name).toBe('alpha')
@@ -174,7 +174,7 @@ test.skipIf(!onSandbox)(
 test('only nodes that take pods count: not those with taints or a cordon', async () => {
   const memory = async () => await o.admin.call('getMaxAllocatableMemory', { query: { num_nodes: 4 } })
   expect((await memory()).max_memory).toBe(16 * 2 ** 30)
-  const change = async (spec: Stored<Node>['spec']) => {
+  const change = async (spec: SavedKubeObject<Node>['spec']) => {
     const node = await o.kube.get(resources.nodes, { name: 'node1' })
     await o.kube.update(resources.nodes, { ...node, spec: { ...node.spec, ...spec } })
   }
@@ -184,7 +184,7 @@ test('only nodes that take pods count: not those with taints or a cordon', async
     { taints: [], unschedulable: true },
   ]) {
     await change(spec)
-    const failure = await failureOf(memory())
+    const failure = await callFailure(memory())
     expect([failure.status, failure.body.reason?.id]).toEqual([507, 'nodes-not-schedulable'])
   }
   await change({ unschedulable: false, taints: [{ key: 'prefer', effect: 'PreferNoSchedule' }] })
@@ -313,17 +313,17 @@ test.each(['Has Space', 'UPPER/case', 'a@b@c', 'image:tag with space', '../../et
   async (image) => {
     const params = await newTenant()
     const before = await o.admin.call('getTenant', { params })
-    expect((await failureOf(o.admin.call('updateTenant', { params, body: { image } }))).status).toBe(400)
+    expect((await callFailure(o.admin.call('updateTenant', { params, body: { image } }))).status).toBe(400)
     expect((await o.admin.call('getTenant', { params })).image).toBe(before.image)
   },
 )
 
-test.skipIf(!onSandbox)('a cluster without the operator is reported as such', async () => {
+test.skipIf(!runsOnSandbox)('a cluster without the operator is reported as such', async () => {
   await using bare = await startOperator({ release: 'none' })
-  const failure = await failureOf(bare.admin.call('listTenants', { query: {} }))
+  const failure = await callFailure(bare.admin.call('listTenants', { query: {} }))
   expect([failure.status, failure.body.detailedReason?.id]).toEqual([404, 'kube-kind-missing'])
   const params = { namespace: 'default', tenant: 'alpha' }
-  const one = await failureOf(bare.admin.call('getTenant', { params }))
+  const one = await callFailure(bare.admin.call('getTenant', { params }))
   expect([one.status, one.body.detailedReason?.id]).toEqual([404, 'kube-kind-missing'])
   expect(await bare.admin.call('listTenantFields', { query: {} })).toMatchObject({ known: false })
 })

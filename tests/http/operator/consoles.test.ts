@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
@@ -338,7 +338,7 @@ test('opening a console needs the right to read the credentials, and uses the ad
   })
   const body = {}
   const failed = async (caller: typeof o.admin, at = params) =>
-    await failureOf(caller.call('openTenantConsole', { params: at, body }))
+    await callFailure(caller.call('openTenantConsole', { params: at, body }))
   const { namespace } = params
   const noSecrets = await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'services')], namespace)
   const before = hostile.logins

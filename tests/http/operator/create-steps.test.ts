@@ -1,14 +1,14 @@
 import type { Input } from '@stowage/contract'
 import { resources, tenants } from '@stowage/kube'
-import type { Fault } from '@stowage/sandbox-kube'
+import type { SandboxFault } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { newHold } from '../../support/hold.ts'
-import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newRequestHold } from '../../support/hold.ts'
+import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator.ts'
 
 // These tests cause faults of the API server, which a real one does not have on demand.
-const run = test.skipIf(!onSandbox)
+const run = test.skipIf(!runsOnSandbox)
 
 let o: TestOperator
 let pair: { crt: string; key: string }
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await o?.[Symbol.asyncDispose]())
 afterEach(() => {
-  if (onSandbox) o.sandbox.setFaults([])
+  if (runsOnSandbox) o.sandbox.setFaults([])
 })
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -65,15 +65,15 @@ const SECRETS = [
   'alpha-env-configuration',
 ]
 
-const secretsOf = async (namespace: string) => (await o.kube.list(resources.secrets, { namespace })).objects
-const namesOf = async (namespace: string) => (await secretsOf(namespace)).map(({ metadata }) => metadata.name).sort()
-const tenantsOf = async (namespace: string) =>
+const listSecrets = async (namespace: string) => (await o.kube.list(resources.secrets, { namespace })).objects
+const secretNames = async (namespace: string) => (await listSecrets(namespace)).map(({ metadata }) => metadata.name).sort()
+const tenantNames = async (namespace: string) =>
   (await o.kube.list(tenants, { namespace })).objects.map(({ metadata }) => metadata.name)
-const configOf = async (namespace: string) => {
+const envConfiguration = async (namespace: string) => {
   const { data } = await o.kube.get(resources.secrets, { namespace, name: 'alpha-env-configuration' })
   return text(data?.['config.env'])
 }
-const creating = (namespace: string, resource: 'secrets' | 'tenants', after = 0): Fault => ({
+const creating = (namespace: string, resource: 'secrets' | 'tenants', after = 0): SandboxFault => ({
   on: { verb: 'create', resource, namespace },
   after,
   times: 1,
@@ -88,13 +88,13 @@ run('a create that fails at any step leaves nothing behind', async () => {
   for (const [step, resource, after] of steps) {
     const namespace = await o.newNamespace()
     o.sandbox.setFaults([{ ...creating(namespace, resource, after), status: 500 }])
-    const failure = await failureOf(o.admin.call('createTenant', { body: everything(namespace) }))
+    const failure = await callFailure(o.admin.call('createTenant', { body: everything(namespace) }))
     expect([step, failure.status, failure.body.detailedMessage]).toEqual([
       step,
       502,
       expect.stringContaining('a fault of'),
     ])
-    expect([step, await namesOf(namespace), await tenantsOf(namespace)]).toEqual([step, [], []])
+    expect([step, await secretNames(namespace), await tenantNames(namespace)]).toEqual([step, [], []])
   }
 })
 
@@ -103,25 +103,25 @@ run('a lost answer at any step does not matter: the tenant has all of its secret
     const namespace = await o.newNamespace()
     o.sandbox.setFaults([{ ...creating(namespace, resource, after), loseAnswer: true }])
     await o.admin.call('createTenant', { body: everything(namespace) })
-    expect([step, await namesOf(namespace), await tenantsOf(namespace)]).toEqual([step, [...SECRETS].sort(), ['alpha']])
+    expect([step, await secretNames(namespace), await tenantNames(namespace)]).toEqual([step, [...SECRETS].sort(), ['alpha']])
   }
 })
 
 run('while it is unknown whether the tenant was created, its secrets are kept', async () => {
   const namespace = await o.newNamespace()
-  const looking: Fault = { on: { verb: 'list', resource: 'tenants', namespace, name: 'alpha' }, status: 500 }
-  const asked: Fault = { on: { verb: 'get', resource: 'tenants', namespace, name: 'alpha' }, status: 500 }
+  const looking: SandboxFault = { on: { verb: 'list', resource: 'tenants', namespace, name: 'alpha' }, status: 500 }
+  const asked: SandboxFault = { on: { verb: 'get', resource: 'tenants', namespace, name: 'alpha' }, status: 500 }
   o.sandbox.setFaults([{ ...creating(namespace, 'tenants'), loseAnswer: true }, looking, asked])
-  const failure = await failureOf(o.admin.call('createTenant', { body: plain(namespace) }))
+  const failure = await callFailure(o.admin.call('createTenant', { body: plain(namespace) }))
   expect(failure.status).toBe(502)
   o.sandbox.setFaults([])
-  expect(await tenantsOf(namespace)).toEqual(['alpha'])
-  expect(await namesOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
+  expect(await tenantNames(namespace)).toEqual(['alpha'])
+  expect(await secretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
 })
 
 run('a caller who leaves while the tenant is being created does not take its secrets away', async () => {
   const namespace = await o.newNamespace()
-  const hold = newHold()
+  const hold = newRequestHold()
   o.sandbox.setFaults([{ ...creating(namespace, 'tenants'), until: hold.until }])
   const stop = new AbortController()
   const left = o.admin.send('createTenant', { body: plain(namespace) }, { signal: stop.signal }).catch(() => 'left')
@@ -131,12 +131,12 @@ run('a caller who leaves while the tenant is being created does not take its sec
   // The console has answered later calls, so it knows that the caller has left.
   for (let n = 0; n < 3; n++) await o.admin.call('listNamespaceTenants', { params: { namespace }, query: {} })
   hold.open()
-  await expect.poll(() => tenantsOf(namespace)).toEqual(['alpha'])
+  await expect.poll(() => tenantNames(namespace)).toEqual(['alpha'])
   // A second click is answered after the first creation has ended.
   await expect
-    .poll(async () => (await failureOf(o.admin.call('createTenant', { body: plain(namespace) }))).body.reason?.id)
+    .poll(async () => (await callFailure(o.admin.call('createTenant', { body: plain(namespace) }))).body.reason?.id)
     .toBe('tenant-exists')
-  expect(await namesOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
+  expect(await secretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
 })
 
 run('a create that fails gives a former tenant its secrets back, without which its volumes are lost', async () => {
@@ -144,7 +144,7 @@ run('a create that fails gives a former tenant its secrets back, without which i
   await o.admin.call('createTenant', { body: everything(namespace) })
   await o.admin.call('deleteTenant', { params: { namespace, tenant: 'alpha' } })
   const contents = async () =>
-    (await secretsOf(namespace)).map(({ metadata, type, immutable, data }) => [
+    (await listSecrets(namespace)).map(({ metadata, type, immutable, data }) => [
       metadata.name,
       metadata.labels,
       type,
@@ -155,10 +155,10 @@ run('a create that fails gives a former tenant its secrets back, without which i
   expect(before).toHaveLength(SECRETS.length)
   o.sandbox.setFaults([{ ...creating(namespace, 'tenants'), status: 500 }])
   const again = { ...everything(namespace), secret_key: 'another-password' }
-  expect((await failureOf(o.admin.call('createTenant', { body: again }))).status).toBe(502)
+  expect((await callFailure(o.admin.call('createTenant', { body: again }))).status).toBe(502)
   expect(await contents()).toEqual(before)
   await o.admin.call('createTenant', { body: again })
-  expect(await configOf(namespace)).toContain('another-password')
+  expect(await envConfiguration(namespace)).toContain('another-password')
 })
 
 run('two consoles that create the same tenant leave one, with its own secrets', async () => {
@@ -166,7 +166,7 @@ run('two consoles that create the same tenant leave one, with its own secrets', 
   await using _ = second
   for (const winner of ['first', 'second'] as const) {
     const namespace = await o.newNamespace()
-    const [one, two] = [newHold(), newHold()]
+    const [one, two] = [newRequestHold(), newRequestHold()]
     o.sandbox.setFaults([
       { ...creating(namespace, 'tenants'), until: one.until },
       { ...creating(namespace, 'tenants'), until: two.until },
@@ -180,12 +180,12 @@ run('two consoles that create the same tenant leave one, with its own secrets', 
     expect((await (winner === 'first' ? first : other)).status).toBe(200)
     slow.open()
     expect((await (winner === 'first' ? other : first)).status).toBe(409)
-    expect([winner, await configOf(namespace)]).toEqual([winner, expect.stringContaining(`password-of-the-${winner}`)])
-    expect(await namesOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
+    expect([winner, await envConfiguration(namespace)]).toEqual([winner, expect.stringContaining(`password-of-the-${winner}`)])
+    expect(await secretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
   }
 })
 
-const rule = (apiGroup: string, kind: string, ...verbs: string[]): Rule => ({
+const rule = (apiGroup: string, kind: string, ...verbs: string[]): RbacRule => ({
   apiGroups: [apiGroup],
   resources: [kind],
   verbs,
@@ -202,15 +202,15 @@ test('the role of the original console, which deletes secrets and volumes only a
     ],
     namespace,
   )
-  const failure = await failureOf(caller.call('createTenant', { body: everything(namespace) }))
+  const failure = await callFailure(caller.call('createTenant', { body: everything(namespace) }))
   expect([failure.status, failure.body.detailedMessage]).toEqual([403, expect.stringContaining('create resource "ten')])
-  expect(await namesOf(namespace)).toEqual([])
+  expect(await secretNames(namespace)).toEqual([])
 
   await o.admin.call('createTenant', { body: everything(namespace) })
   const params = { namespace, tenant: 'alpha' }
   const customCertificates = { secretsToBeDeleted: ['alpha-ca-certificate-0'], minio: [], minioCAs: [] }
   await caller.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } })
-  expect(await namesOf(namespace)).toEqual(SECRETS.filter((name) => name !== 'alpha-ca-certificate-0').sort())
+  expect(await secretNames(namespace)).toEqual(SECRETS.filter((name) => name !== 'alpha-ca-certificate-0').sort())
 
   for (const name of ['data0', 'data1'])
     await o.kube.create(resources.persistentVolumeClaims, {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
 
@@ -39,10 +39,10 @@ describe('without a server that answers', () => {
 
   test('the states of pools are a failure of the tenant, and nothing is removed', async () => {
     const params = await newTenant(o)
-    const failure = await failureOf(o.admin.call('listPoolStates', { params }))
+    const failure = await callFailure(o.admin.call('listPoolStates', { params }))
     expect([failure.status, failure.body.reason?.id]).toEqual([502, 'tenant-unreachable'])
     expect(JSON.stringify(failure.body)).not.toContain('a-root-password')
-    const refused = await failureOf(o.admin.call('removeTenantPool', { params: { ...params, pool: 'pool-1' } }))
+    const refused = await callFailure(o.admin.call('removeTenantPool', { params: { ...params, pool: 'pool-1' } }))
     expect(refused.status).toBe(502)
     expect((await o.admin.call('getTenant', { params })).pools).toHaveLength(2)
   })
@@ -51,13 +51,13 @@ describe('without a server that answers', () => {
     const params = await newTenant(o)
     const rule = { apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'update'] }
     const caller = await o.signInWith([rule], params.namespace)
-    const failure = await failureOf(caller.call('drainPool', { params: { ...params, pool: 'pool-0' } }))
+    const failure = await callFailure(caller.call('drainPool', { params: { ...params, pool: 'pool-0' } }))
     expect(failure.status).toBe(403)
   })
 
   test.each(['a/b', '..%2f', 'POOL', '-a'])('the name %j is not a pool', async (name) => {
     const params = { namespace: 'default', tenant: 'alpha', pool: name }
-    expect((await failureOf(o.admin.call('drainPool', { params }))).status).toBe(400)
+    expect((await callFailure(o.admin.call('drainPool', { params }))).status).toBe(400)
   })
 })
 
@@ -104,12 +104,12 @@ describe.skipIf(program === undefined)('on MinIO', () => {
         ['pool-0', 'active'],
         ['pool-1', 'active'],
       ])
-    const early = await failureOf(o.admin.call('removeTenantPool', { params: { ...params, pool: 'pool-1' } }))
+    const early = await callFailure(o.admin.call('removeTenantPool', { params: { ...params, pool: 'pool-1' } }))
     expect([early.status, early.body.reason?.id]).toEqual([409, 'pool-not-drained'])
-    const unknown = await failureOf(o.admin.call('drainPool', { params: { ...params, pool: 'pool-9' } }))
+    const unknown = await callFailure(o.admin.call('drainPool', { params: { ...params, pool: 'pool-9' } }))
     expect(unknown.status).toBe(404)
     await o.admin.call('drainPool', { params: { ...params, pool: 'pool-1' } })
-    const last = await failureOf(o.admin.call('drainPool', { params: { ...params, pool: 'pool-0' } }))
+    const last = await callFailure(o.admin.call('drainPool', { params: { ...params, pool: 'pool-0' } }))
     expect([last.status, last.body.reason?.id]).toEqual([409, 'pool-last'])
     await expect.poll(states, { interval: 200, timeout: 60_000 }).toContainEqual(['pool-1', 'drained'])
     await o.admin.call('removeTenantPool', { params: { ...params, pool: 'pool-1' } })
@@ -118,6 +118,6 @@ describe.skipIf(program === undefined)('on MinIO', () => {
 
   test('wrong keys of the tenant are an error of the tenant, not of the session', async () => {
     const params = await newTenant(o, 'some-other-password')
-    expect((await failureOf(o.admin.call('listPoolStates', { params }))).status).toBe(502)
+    expect((await callFailure(o.admin.call('listPoolStates', { params }))).status).toBe(502)
   })
 })

@@ -7,8 +7,8 @@ import { tenantDefinition } from '@stowage/sandbox-operator/definitions'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { failureOf } from '../../support/caller.ts'
-import { established, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { waitUntilEstablished, startOperator, type TestOperator } from '../../support/operator.ts'
 
 /**
  * The definitions of a tenant: ours, and with `STOWAGE_TEST_CRDS` the YAML files in that folder, such as those of the vendor's
@@ -48,7 +48,7 @@ async function redefine(definition: CustomResourceDefinition) {
     await expect.poll(exists, { timeout: 30_000 }).toBe(false)
   }
   await o.kube.create(resources.customResourceDefinitions, definition)
-  await established(o.kube, NAME)
+  await waitUntilEstablished(o.kube, NAME)
   // A real API server serves the kind some time after it says so.
   await expect
     .poll(async () => (await o.admin.send('listTenants', { query: {} })).status, { timeout: 30_000 })
@@ -160,7 +160,7 @@ test.each(cases)(
 
     // A field that this definition lacks is refused: nobody must believe that it was saved.
     const typing = yaml.replace('mountPath: /data', 'mountPaht: /e')
-    const refused = await failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml: typing } }))
+    const refused = await callFailure(o.admin.call('updateTenantYaml', { params, body: { yaml: typing } }))
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('spec.mountPaht')])
     const domains = { minio: ['https://s3.example.com'], console: 'https://console.example.com' }
     const set = await o.admin.send('updateTenantDomains', { params, body: { domains } })

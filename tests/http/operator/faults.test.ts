@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { resources, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 
 const PLANTED = 'planted-value-of-a-secret'
 
@@ -28,7 +28,7 @@ const pool = {
 const keys = [{ access_key: 'anna-console', secret_key: PLANTED }]
 const body = (name: string, namespace: string) => ({ name, namespace, pools: [pool], idp: { keys } })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const secretsOf = async (namespace: string) => {
+const tenantSecretNames = async (namespace: string) => {
   const { objects } = await o.kube.list(resources.secrets, { namespace, labelSelector: 'v1.min.io/tenant' })
   return objects.map(({ metadata }) => metadata.name).sort()
 }
@@ -38,17 +38,17 @@ async function newTenant() {
   return { namespace, tenant: 'alpha' }
 }
 
-test.skipIf(!onSandbox).each([
+test.skipIf(!runsOnSandbox).each([
   ['the first secret', { resource: 'secrets', after: 0 }],
   ['the second secret', { resource: 'secrets', after: 1 }],
   ['the tenant', { resource: 'tenants', after: 0 }],
 ])('a create that fails at %s leaves nothing behind, and works the next time', async (_, { resource, after }) => {
   const namespace = await o.newNamespace()
   o.sandbox.setFaults([{ on: { verb: 'create', resource, namespace }, after, times: 1, status: 500 }])
-  const failure = await failureOf(o.admin.call('createTenant', { body: body('alpha', namespace) }))
+  const failure = await callFailure(o.admin.call('createTenant', { body: body('alpha', namespace) }))
   expect([failure.status, failure.body.detailedMessage]).toEqual([502, expect.stringContaining('a fault of')])
   expect(JSON.stringify(failure.body)).not.toContain(PLANTED)
-  expect(await secretsOf(namespace)).toEqual([])
+  expect(await tenantSecretNames(namespace)).toEqual([])
   await o.admin.call('createTenant', { body: body('alpha', namespace) })
 })
 
@@ -56,21 +56,21 @@ test.each(['1abc', '-abc', 'abc-', '---', 'a'.repeat(46), 'a'.repeat(63)])(
   'the name %s, from which no services and pods can be made, is refused at its field, and nothing is made',
   async (name) => {
     const namespace = await o.newNamespace()
-    const failure = await failureOf(o.admin.call('createTenant', { body: body(name, namespace) }))
+    const failure = await callFailure(o.admin.call('createTenant', { body: body(name, namespace) }))
     expect([failure.status, failure.body.field]).toEqual([400, 'name'])
-    expect(await secretsOf(namespace)).toEqual([])
+    expect(await tenantSecretNames(namespace)).toEqual([])
   },
 )
 
 test('a namespace takes one tenant', async () => {
   const { namespace } = await newTenant()
-  const failure = await failureOf(o.admin.call('createTenant', { body: body('beta', namespace) }))
+  const failure = await callFailure(o.admin.call('createTenant', { body: body('beta', namespace) }))
   expect([failure.status, failure.body.reason?.id, failure.body.field]).toEqual([
     409,
     'tenant-in-namespace',
     'namespace',
   ])
-  expect(await secretsOf(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+  expect(await tenantSecretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
 })
 
 test('a quota that is used up after the preview refuses the tenant in its own words', async () => {
@@ -82,16 +82,16 @@ test('a quota that is used up after the preview refuses the tenant in its own wo
   await expect
     .poll(async () => (await o.kube.get(resources.resourceQuotas, { namespace, name })).status?.hard)
     .toEqual({ secrets: '1' })
-  const failure = await failureOf(o.admin.call('createTenant', { body: body('alpha', namespace) }))
+  const failure = await callFailure(o.admin.call('createTenant', { body: body('alpha', namespace) }))
   expect([failure.status, failure.body.detailedMessage]).toEqual([403, expect.stringContaining('exceeded quota')])
-  expect(await secretsOf(namespace)).toEqual([])
+  expect(await tenantSecretNames(namespace)).toEqual([])
 })
 
 test('nothing is made in a namespace that is being deleted', async () => {
   const namespace = await o.newNamespace()
   await o.kube.create(resources.secrets, { metadata: { name: 'kept', namespace, finalizers: ['example.com/kept'] } })
   await o.kube.delete(resources.namespaces, { name: namespace })
-  const failure = await failureOf(o.admin.call('createTenant', { body: body('alpha', namespace) }))
+  const failure = await callFailure(o.admin.call('createTenant', { body: body('alpha', namespace) }))
   expect([failure.status, failure.body.detailedMessage]).toEqual([403, expect.stringContaining('being terminated')])
   const kept = await o.kube.get(resources.secrets, { namespace, name: 'kept' })
   await o.kube.update(resources.secrets, { ...kept, metadata: { ...kept.metadata, finalizers: [] } })
@@ -105,11 +105,11 @@ test('the key of another certificate is refused, and nothing is changed', async 
     minio: [{ crt: base64(own.cert), key: base64(other.key) }],
     minioCAs: [],
   }
-  const failure = await failureOf(
+  const failure = await callFailure(
     o.admin.call('updateTenantSecurity', { params, body: { autoCert: true, customCertificates } }),
   )
   expect([failure.status, failure.body.reason?.id]).toEqual([400, 'certificate-key-other'])
-  expect(await secretsOf(params.namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
+  expect(await tenantSecretNames(params.namespace)).toEqual(['alpha-env-configuration', 'alpha-user-0'])
 })
 
 test('what the console does not know of a tenant stays when it is changed', async () => {
@@ -131,7 +131,7 @@ test('what the console does not know of a tenant stays when it is changed', asyn
   await o.kube.update(tenants, { ...after, metadata: { ...after.metadata, finalizers: [] } })
 })
 
-test.skipIf(!onSandbox)('an API server that fails is a failure of the call, and the session goes on', async () => {
+test.skipIf(!runsOnSandbox)('an API server that fails is a failure of the call, and the session goes on', async () => {
   const params = await newTenant()
   const on = { verb: 'get', resource: 'tenants', namespace: params.namespace }
   for (const [status, answered] of [
@@ -139,19 +139,19 @@ test.skipIf(!onSandbox)('an API server that fails is a failure of the call, and 
     [503, 503],
   ] as const) {
     o.sandbox.setFaults([{ on, status }])
-    expect((await failureOf(o.admin.call('getTenant', { params }))).status).toBe(answered)
+    expect((await callFailure(o.admin.call('getTenant', { params }))).status).toBe(answered)
   }
   o.sandbox.setFaults([])
   expect((await o.admin.call('getTenant', { params })).name).toBe('alpha')
 })
 
-test.skipIf(!onSandbox).each([404, 403])(
+test.skipIf(!runsOnSandbox).each([404, 403])(
   'an API server before 1.28, which answers who somebody is with %d, signs in without a name, and refuses wrong tokens',
   async (status) => {
     o.sandbox.setFaults([{ on: { verb: 'create', resource: 'selfsubjectreviews' }, status }])
     const caller = await o.signIn(o.sandbox.token)
     expect((await caller.call('getSession', {})).user).toBe('')
-    expect((await failureOf(o.signIn('made-up'))).status).toBe(401)
+    expect((await callFailure(o.signIn('made-up'))).status).toBe(401)
     o.sandbox.setFaults([])
   },
 )
@@ -169,7 +169,7 @@ test('a token that has ended, is for others or was made up opens nothing', async
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = (exp: number) => `${part({ alg: 'none' })}.${part({ sub: 'system:admin', exp })}.`
   const refusal = async (token: string) => {
-    const { status, body } = await failureOf(o.anonymous().call('loginOperator', { body: { jwt: token } }))
+    const { status, body } = await callFailure(o.anonymous().call('loginOperator', { body: { jwt: token } }))
     return [status, body.detailedReason?.id]
   }
   expect(await refusal(issued.status.token)).toEqual([401, 'token-refused'])
@@ -243,9 +243,9 @@ test('a tenant that answers with a web page is a failure of the tenant, without 
     spec: { type: 'NodePort', ports: [{ name: 'https', port: 443, nodePort }] },
   })
   for (const failure of [
-    await failureOf(o.admin.call('getTenantUsage', { params })),
-    await failureOf(o.admin.call('openTenantHere', { params, body: {} })),
-    await failureOf(o.admin.call('listPoolStates', { params })),
+    await callFailure(o.admin.call('getTenantUsage', { params })),
+    await callFailure(o.admin.call('openTenantHere', { params, body: {} })),
+    await callFailure(o.admin.call('listPoolStates', { params })),
   ]) {
     expect(failure.status).toBe(502)
     expect(JSON.stringify(failure.body)).not.toContain(PLANTED)

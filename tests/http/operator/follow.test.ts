@@ -1,7 +1,7 @@
 import { resources } from '@stowage/kube'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openLive, UpgradeRefused } from '../../support/live.ts'
-import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { openLiveClient, UpgradeRefused } from '../../support/live.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const newPod = async (namespace: string, name: string) => {
   await o.kube.create(resources.pods, { metadata: { name, namespace }, spec })
 }
 const follow = (caller: typeof o.admin, kinds: string, namespaces: string) =>
-  openLive(caller, 'followCluster', { query: { kinds, namespaces } })
+  openLiveClient(caller, 'followCluster', { query: { kinds, namespaces } })
 
 test('changes are reported by name, for the kinds that the caller may see', async () => {
   const namespace = await o.newNamespace()
@@ -33,7 +33,7 @@ test('changes are reported by name, for the kinds that the caller may see', asyn
   expect(await live.message()).toEqual({ kind: 'pods', what: 'changed', namespace, name: 'alpha-0' })
 })
 
-test.skipIf(!onSandbox)('all pages of a token share one watch of the cluster', async () => {
+test.skipIf(!runsOnSandbox)('all pages of a token share one watch of the cluster', async () => {
   const namespace = await o.newNamespace()
   // A second watch would be refused.
   o.sandbox.setFaults([{ on: { verb: 'watch', resource: 'pods' }, after: 1, status: 403 }])
@@ -46,7 +46,7 @@ test.skipIf(!onSandbox)('all pages of a token share one watch of the cluster', a
   }
 })
 
-test.skipIf(!onSandbox)('a broken watch is reported, and missed changes are sent later', async () => {
+test.skipIf(!runsOnSandbox)('a broken watch is reported, and missed changes are sent later', async () => {
   const namespace = await o.newNamespace()
   o.sandbox.setFaults([{ on: { verb: 'watch', resource: 'pods' }, times: 1, cutAfterMs: 50 }])
   await using live = await follow(o.admin, 'pods', namespace)
@@ -76,8 +76,8 @@ async function followOwn() {
   const live = await follow(follower, 'tenants,pods', namespace)
   const first = [await live.message(), await live.message()]
   expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual(['pods listed', 'tenants listed'])
-  const watches = () => ['tenants', 'pods'].map((kind) => (onSandbox ? o.sandbox.watches(kind, namespace) : 0))
-  if (onSandbox) await expect.poll(watches, { interval: 10 }).toEqual([1, 1])
+  const watches = () => ['tenants', 'pods'].map((kind) => (runsOnSandbox ? o.sandbox.watches(kind, namespace) : 0))
+  if (runsOnSandbox) await expect.poll(watches, { interval: 10 }).toEqual([1, 1])
   return { namespace, caller, live, watches }
 }
 
@@ -94,7 +94,7 @@ test('a socket whose token is revoked ends within a minute, and so do its watche
   expect(live.socket.readyState).toBe(live.socket.OPEN)
   await o.pass(60_000)
   expect(await live.closed).toEqual({ code: 1008, reason: 'unauthorized' })
-  expect((await live.nextOf('failed')).error.code).toBe(401)
+  expect((await live.nextOfKind('failed')).error.code).toBe(401)
   await expect.poll(watches, { timeout: 5_000 }).toEqual([0, 0])
 })
 
@@ -105,7 +105,7 @@ test('a socket ends with its token, and so do its watches of the cluster', async
   expect(live.socket.readyState).toBe(live.socket.OPEN)
   await o.pass(60_000)
   expect((await live.closed).code).toBe(1008)
-  expect((await live.nextOf('failed')).error).toMatchObject({ code: 401, reason: { id: 'session-ended' } })
+  expect((await live.nextOfKind('failed')).error).toMatchObject({ code: 401, reason: { id: 'session-ended' } })
   await expect.poll(watches, { timeout: 5_000 }).toEqual([0, 0])
 })
 

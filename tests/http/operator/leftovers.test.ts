@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test('former tenants are listed with what they left, and it is deleted only whil
 
   // The tenant exists.
   expect(await listed()).toEqual([other])
-  const refused = await failureOf(o.admin.call('deleteTenantLeftovers', { params, body }))
+  const refused = await callFailure(o.admin.call('deleteTenantLeftovers', { params, body }))
   expect([refused.status, refused.body.reason?.id]).toEqual([409, 'tenant-not-former'])
   await o.admin.call('deleteTenant', { params })
   expect(await listed()).toEqual([former, other])
@@ -74,7 +74,7 @@ test('former tenants are listed with what they left, and it is deleted only whil
     { ...former, secrets: null },
     { ...other, secrets: null },
   ])
-  expect((await failureOf(reader.call('deleteTenantLeftovers', { params, body }))).status).toBe(403)
+  expect((await callFailure(reader.call('deleteTenantLeftovers', { params, body }))).status).toBe(403)
 
   await o.admin.call('deleteTenantLeftovers', { params, body: { volumes: true, secrets: false } })
   expect(await listed()).toEqual([{ ...former, volumes: 0, size: 0 }, other])
@@ -98,11 +98,11 @@ test('a volume is described and deleted, but not one in use or of another tenant
   expect((await o.admin.call('describeVolume', at('data0'))).yaml).toContain('storage: 3Gi')
   // The controllers of a real cluster report that the claim waits.
   const events = await o.admin.call('listVolumeEvents', at('data0'))
-  if (onSandbox) expect(events).toEqual([])
-  const used = await failureOf(o.admin.call('deleteTenantVolume', at('used')))
+  if (runsOnSandbox) expect(events).toEqual([])
+  const used = await callFailure(o.admin.call('deleteTenantVolume', at('used')))
   expect([used.status, used.body.reason?.id]).toEqual([409, 'volume-in-use'])
   for (const call of ['deleteTenantVolume', 'describeVolume', 'listVolumeEvents'] as const)
-    expect([call, (await failureOf(o.admin.call(call, at('foreign')))).status]).toEqual([call, 404])
+    expect([call, (await callFailure(o.admin.call(call, at('foreign')))).status]).toEqual([call, 404])
   await o.admin.call('deleteTenantVolume', at('data0'))
   const { pvcs } = await o.admin.call('listTenantVolumes', { params: { namespace, tenant } })
   // A claim in use stays until its pod is gone.
@@ -146,7 +146,7 @@ test('the log of the previous run is that of the chosen container', async () => 
     await o.admin.call('getPodLog', { params, query })
   expect(await read({})).toMatch(/alpha-pool-0-0\/minio\?(?!.*previous)/)
   expect(await read({ container: 'sidecar', previous: 'true' })).toMatch(/alpha-pool-0-0\/sidecar\?.*previous=true/)
-  expect((await failureOf(read({ container: 'other' }))).status).toBe(400)
+  expect((await callFailure(read({ container: 'other' }))).status).toBe(400)
   kubelet.closeAllConnections()
   kubelet.close()
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
@@ -58,12 +58,12 @@ const secret = async () => {
 }
 
 test('a license is checked and stored; a new one replaces it [SUB-12]', async () => {
-  expect((await failureOf(o.admin.call('getSubscription', {}))).status).toBe(404)
+  expect((await callFailure(o.admin.call('getSubscription', {}))).status).toBe(404)
   const license = await issue('North Quay')
-  const told = { organization: 'North Quay', plan: 'STANDARD', email: 'ops@example.com', storage_capacity: 50 }
-  expect(await activate({ license: ` ${license}\n` })).toMatchObject(told)
+  const shownSubscription = { organization: 'North Quay', plan: 'STANDARD', email: 'ops@example.com', storage_capacity: 50 }
+  expect(await activate({ license: ` ${license}\n` })).toMatchObject(shownSubscription)
   expect(await secret()).toBe(license)
-  expect(await o.admin.call('getSubscription', {})).toMatchObject(told)
+  expect(await o.admin.call('getSubscription', {})).toMatchObject(shownSubscription)
   const other = await issue('South Quay')
   await activate({ license: other })
   expect(await secret()).toBe(other)
@@ -73,7 +73,7 @@ test('a license that is not valid is refused with the text of the original, and 
   const license = await issue('Old Quay')
   await activate({ license })
   for (const wrong of ['x', `${license}x`, await issue('Late Quay', {}, 1)]) {
-    const failure = await failureOf(activate({ license: wrong }))
+    const failure = await callFailure(activate({ license: wrong }))
     expect([failure.status, failure.body.message]).toEqual([404, 'invalid license key'])
   }
   expect(await secret()).toBe(license)
@@ -105,7 +105,7 @@ test.each<[string, number, { status?: number; body: unknown }]>([
   ['a failure', 502, { status: 500, body: {} }],
 ])('SUBNET answers with %s: the call is %d, and nobody is signed out', async (_, status, answer) => {
   answers = { '/api/auth/login': answer }
-  const failure = await failureOf(activate({ email: 'ops@example.com', password: PASSWORD }))
+  const failure = await callFailure(activate({ email: 'ops@example.com', password: PASSWORD }))
   expect(failure.status).toBe(status)
   expect(JSON.stringify(failure.body)).not.toContain(PASSWORD)
 })
@@ -113,7 +113,7 @@ test.each<[string, number, { status?: number; body: unknown }]>([
 test.each([{}, { email: 'ops@example.com' }, { password: PASSWORD }, { license: '  ' }])(
   '%j is not an activation',
   async (body) => {
-    expect((await failureOf(activate(body))).status).toBe(400)
+    expect((await callFailure(activate(body))).status).toBe(400)
     expect(asked).toEqual([])
   },
 )
@@ -144,7 +144,7 @@ test('without the right to read the secret the call is refused, and SUBNET is no
     () => nobody.call('refreshSubscription', {}),
     () => nobody.call('validateSubscription', { body: { license: '', email: 'a@example.com', password: PASSWORD } }),
   ])
-    expect((await failureOf(send())).status).toBe(403)
+    expect((await callFailure(send())).status).toBe(403)
   expect(asked).toEqual([])
 })
 
@@ -153,7 +153,7 @@ test('without the right to write the secret no license is stored', async () => {
   await activate({ license })
   const reader = await o.signInWith([{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }], LICENSE_NAMESPACE)
   const body = { license: await issue('New Quay'), email: '', password: '' }
-  expect((await failureOf(reader.call('validateSubscription', { body }))).status).toBe(403)
+  expect((await callFailure(reader.call('validateSubscription', { body }))).status).toBe(403)
   expect(await secret()).toBe(license)
 })
 
@@ -162,7 +162,7 @@ test('a service on this machine is not contacted unless the operator allows it, 
   await using own = await startOperator({ env: { STOWAGE_SUBNET_URL: `http://127.0.0.1:${port}` } })
   await ensureUnlicensed(own.kube)
   const send = (body: { license: string; email: string; password: string }) =>
-    failureOf(own.admin.call('validateSubscription', { body }))
+    callFailure(own.admin.call('validateSubscription', { body }))
   expect((await send({ license: '', email: 'a@example.com', password: PASSWORD })).status).toBe(502)
   expect((await send({ license: await issue('North Quay'), email: '', password: '' })).status).toBe(404)
   expect(asked).toEqual([])

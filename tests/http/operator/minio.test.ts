@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resources } from '@stowage/kube'
-import { type Authority, createAuthority } from '@stowage/sandbox-kube/pki'
+import { type CertificateAuthority, createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
 import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
@@ -18,7 +18,7 @@ const KEYS = { access_key: 'root-user', secret_key: 'a=b"c$d`e\\f g' }
 const program = process.env.STOWAGE_TEST_MINIO_PROGRAM
 describe.skipIf(program === undefined)('a tenant that is a MinIO with a certificate', () => {
   let o: TestOperator
-  let authority: Authority
+  let authority: CertificateAuthority
   let folder: string
   let port: number
   let stop = async () => {}
@@ -88,7 +88,7 @@ describe.skipIf(program === undefined)('a tenant that is a MinIO with a certific
     expect(customCertificates.minio).toMatchObject([{ domains: ['127.0.0.1'] }])
 
     const { path, sessionId } = await o.admin.call('openTenantHere', { params, body: {} })
-    const here = new Caller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
+    const here = new TestCaller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
     await here.call('createBucket', { body: { name: 'media' } })
     const form = new FormData()
     form.append('file.bin', new Blob(['content']), 'file.bin')
@@ -109,9 +109,9 @@ describe.skipIf(program === undefined)('a tenant that is a MinIO with a certific
     await newTenant(namespace, other.cert, await other.issue(names))
     await expose(namespace, await newNodePort(port))
     const at = { namespace, tenant: 'alpha' }
-    const failure = await failureOf(o.admin.call('openTenantHere', { params: at, body: {} }))
+    const failure = await callFailure(o.admin.call('openTenantHere', { params: at, body: {} }))
     expect([failure.status, failure.body.reason?.id]).toEqual([502, 'tenant-unreachable'])
     expect(failure.body.detailedMessage).toContain('a certificate that is not trusted')
-    expect((await failureOf(o.admin.call('getTenantUsage', { params: at }))).status).toBe(502)
+    expect((await callFailure(o.admin.call('getTenantUsage', { params: at }))).status).toBe(502)
   })
 })

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { resources, tenants } from '@stowage/kube'
-import { type Authority, createAuthority, type KeyPair } from '@stowage/sandbox-kube/pki'
+import { type CertificateAuthority, createAuthority, type PemKeyPair } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore, type StandaloneStore } from '../../support/store.ts'
 
 /** Larger than the buffers of one answer in the console, and than one part of an upload. */
 const FILE = randomBytes(12 << 20)
 const HERE = { commonName: 'minio', addresses: ['127.0.0.1'], usage: 'server' } as const
 
 let o: TestOperator
-let store: TestStore
-let authority: Authority
+let store: StandaloneStore
+let authority: CertificateAuthority
 beforeAll(async () => {
   ;[store, authority] = await Promise.all([startStore(), createAuthority('tenant')])
   o = await startOperator({
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** The test's store over TLS. Closed after the test. */
-async function serveOverTls(certificate: KeyPair) {
+async function serveOverTls(certificate: PemKeyPair) {
   const open = new Set<Socket>()
   const front = {
     port: 0,
@@ -39,7 +39,7 @@ async function serveOverTls(certificate: KeyPair) {
     allowance: Number.POSITIVE_INFINITY,
     release: () => {},
     /** Closes all connections and takes another certificate. */
-    present(other: KeyPair) {
+    present(other: PemKeyPair) {
       server.setSecureContext(other)
       for (const socket of open) socket.destroy()
       front.received = 0
@@ -106,25 +106,25 @@ async function newTenant(port: number, secrets: Record<string, string>) {
 
 async function openHere(params: { namespace: string; tenant: string }) {
   const { path, sessionId } = await o.admin.call('openTenantHere', { params, body: {} })
-  return new Caller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
+  return new TestCaller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
 }
 
-function uploadOf(bytes: Uint8Array<ArrayBuffer>) {
+function uploadForm(bytes: Uint8Array<ArrayBuffer>) {
   const form = new FormData()
   form.append('file.bin', new Blob([bytes]), 'file.bin')
   return form
 }
 
-const upload = async (caller: Caller, bucket: string) =>
-  await caller.send('uploadObjects', { params: { bucket }, query: { prefix: '' }, body: uploadOf(FILE) })
-const download = async (caller: Caller, bucket: string, headers: Record<string, string> = {}) =>
+const upload = async (caller: TestCaller, bucket: string) =>
+  await caller.send('uploadObjects', { params: { bucket }, query: { prefix: '' }, body: uploadForm(FILE) })
+const download = async (caller: TestCaller, bucket: string, headers: Record<string, string> = {}) =>
   await caller.send('downloadObject', { params: { bucket }, query: { prefix: 'file.bin' } }, { headers })
 
 test.each([
   ['the tenant’s own authority', async () => [await authority.issue(HERE), { 'alpha-tls': authority.cert }]],
   ['an authority that the tenant configures', async () => [await authority.issue(HERE), { company: authority.cert }]],
   ['the authority of the cluster', async () => [await o.sandbox.kubeletCertificate(), {}]],
-] satisfies [string, () => Promise<[KeyPair, Record<string, string>]>][])(
+] satisfies [string, () => Promise<[PemKeyPair, Record<string, string>]>][])(
   'the screens of a tenant whose certificate is from %s upload, list, download and follow',
   async (_, made) => {
     const [certificate, secrets] = await made()
@@ -156,8 +156,8 @@ test.each([
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${first}-${last}/${FILE.length}`])
       expect(FILE.subarray(first, last + 1).equals(Buffer.from(await part.arrayBuffer()))).toBe(true)
     }
-    await using live = await openLive(here, 'trace', { query: {} })
-    await live.nextOf('started')
+    await using live = await openLiveClient(here, 'trace', { query: {} })
+    await live.nextOfKind('started')
   },
 )
 
@@ -168,7 +168,7 @@ test.each([
 ])('a tenant with a certificate %s gets no keys and no calls', async (_, made) => {
   const front = await serveOverTls(await made())
   const params = await newTenant(front.port, { 'alpha-tls': authority.cert })
-  const failure = await failureOf(o.admin.call('openTenantHere', { params, body: {} }))
+  const failure = await callFailure(o.admin.call('openTenantHere', { params, body: {} }))
   expect([failure.status, failure.body.reason?.id]).toEqual([502, 'tenant-unreachable'])
   expect(failure.body.detailedMessage).toContain('a certificate that is not trusted')
   expect(front.received).toBe(0)
@@ -189,7 +189,7 @@ test.each([
     expect(answer.status).toBe(503)
     expect(await answer.text()).toContain('a certificate that is not trusted')
   }
-  await using live = await openLive(here, 'trace', { query: {} })
+  await using live = await openLiveClient(here, 'trace', { query: {} })
   expect((await live.closed).code).toBe(1011)
   expect(front.received).toBe(0)
 })

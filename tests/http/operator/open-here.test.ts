@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
-import { startVictimTenant, TREASURE } from '../../support/hostile-tenant.ts'
-import { openLive } from '../../support/live.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
+import { startVictimTenant, VICTIM_SECRET } from '../../support/hostile-tenant.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore, type StandaloneStore } from '../../support/store.ts'
 
 let o: TestOperator
-let store: TestStore
+let store: StandaloneStore
 beforeAll(async () => {
   store = await startStore()
   o = await startOperator({
@@ -65,10 +65,10 @@ async function newTenant({
 }
 
 /** A script's caller of the screens of a tenant. */
-async function openHere(params: At, caller = o.admin): Promise<Caller> {
+async function openHere(params: At, caller = o.admin): Promise<TestCaller> {
   const { path, sessionId } = await caller.call('openTenantHere', { params, body: {} })
   expect(path).toBe(`tenant/${params.namespace}/${params.tenant}/`)
-  return new Caller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
+  return new TestCaller(`${o.url}/${path.replace(/\/$/, '')}`, sessionId)
 }
 
 /** A request with the headers that a browser sends. */
@@ -102,10 +102,10 @@ test('our own screens for a tenant work in its store, with keys that are tempora
   const session = await here.call('getSession', {})
   expect(session).toMatchObject({ user: 'rootuser', operator: false, tenant: { name: 'alpha' } })
   expect(session.pages).not.toContain('/account/change-password')
-  await using live = await openLive(here, 'trace', { query: {} })
+  await using live = await openLiveClient(here, 'trace', { query: {} })
   await here.call('logout', {})
   expect((await live.closed).code).toBe(1008)
-  expect((await failureOf(here.call('listBuckets', {}))).status).toBe(401)
+  expect((await callFailure(here.call('listBuckets', {}))).status).toBe(401)
   // Signing out there ends nothing here.
   expect((await o.admin.call('getSession', {})).operator).toBe(true)
 })
@@ -139,10 +139,10 @@ test('the screens end with the operator, sockets and all', async () => {
   const caller = await o.signIn(o.sandbox.token)
   const here = await openHere(params, caller)
   const other = await openHere(params)
-  await using live = await openLive(here, 'trace', { query: {} })
+  await using live = await openLiveClient(here, 'trace', { query: {} })
   await caller.call('logout', {})
   expect((await live.closed).code).toBe(1008)
-  expect((await failureOf(here.call('listBuckets', {}))).status).toBe(401)
+  expect((await callFailure(here.call('listBuckets', {}))).status).toBe(401)
   expect((await other.call('getSession', {})).user).toBe('rootuser')
 })
 
@@ -171,7 +171,7 @@ test('an open tenant ends within a minute when the token of its operator is revo
   const { url } = await other.call('openTenantConsole', { params, body: {} })
   const cookie = (await fetch(url, { redirect: 'manual' })).headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
   const show = async () => await fetch(url.replace(/\?.*/, ''), { headers: { cookie } })
-  expect(await (await show()).text()).toContain(TREASURE)
+  expect(await (await show()).text()).toContain(VICTIM_SECRET)
   await here.call('listBuckets', {})
 
   await revokeTokens(namespace)
@@ -196,17 +196,17 @@ test('an open tenant ends with the first call that the API server refuses', asyn
   const read = async () => (await caller.send('getTenant', { params })).status
   await expect.poll(read, { timeout: 30_000 }).toBe(401)
   expect((await here.send('listBuckets', {})).status).toBe(401)
-  expect((await failureOf(caller.call('getSession', {}))).body.detailedReason?.id).toBe('session-ended')
+  expect((await callFailure(caller.call('getSession', {}))).body.detailedReason?.id).toBe('session-ended')
 })
 
 test('a session opens the tenant that it was made for, and no other', async () => {
   const [a, b] = [await newTenant(), await newTenant()]
   const here = await openHere(a)
   await openHere(b)
-  const elsewhere = new Caller(`${o.url}/tenant/${b.namespace}/alpha`, here.session)
-  expect((await failureOf(elsewhere.call('listBuckets', {}))).status).toBe(401)
-  expect((await failureOf(new Caller(o.url, here.session).call('listTenants', { query: {} }))).status).toBe(401)
-  expect((await failureOf(new Caller(here.url, o.admin.session).call('listBuckets', {}))).status).toBe(401)
+  const elsewhere = new TestCaller(`${o.url}/tenant/${b.namespace}/alpha`, here.session)
+  expect((await callFailure(elsewhere.call('listBuckets', {}))).status).toBe(401)
+  expect((await callFailure(new TestCaller(o.url, here.session).call('listTenants', { query: {} }))).status).toBe(401)
+  expect((await callFailure(new TestCaller(here.url, o.admin.session).call('listBuckets', {}))).status).toBe(401)
   const authorization = `Bearer ${here.session}`
   for (const path of [`/tenant/${a.namespace}%2Falpha/x/api/v1/buckets`, '/tenant/A/b/api/v1/buckets'])
     expect([path, (await browse(path, { authorization })).status]).toEqual([path, 404])
@@ -215,9 +215,9 @@ test('a session opens the tenant that it was made for, and no other', async () =
 test('nobody signs in there with other keys, and pages without a session lead to the operator', async () => {
   const params = await newTenant()
   const here = await openHere(params)
-  const stranger = new Caller(here.url)
+  const stranger = new TestCaller(here.url)
   const keys = { accessKey: 'rootuser', secretKey: 'rootpassword' }
-  expect((await failureOf(stranger.call('login', { body: keys }))).body.detailedReason?.id).toBe('tenant-screens-ended')
+  expect((await callFailure(stranger.call('login', { body: keys }))).body.detailedReason?.id).toBe('tenant-screens-ended')
   const strategy = await stranger.call('getLoginStrategy', {})
   expect(strategy).toMatchObject({ tenant: { namespace: params.namespace, name: 'alpha' } })
   const hop = `/namespaces/${params.namespace}/tenants/alpha/hop`
@@ -256,7 +256,7 @@ test('only who may read the keys opens a tenant, and no keys leave for another h
     verbs: ['get'],
   })
   const body = {}
-  const open = async (caller: Caller, at: At) => await failureOf(caller.call('openTenantHere', { params: at, body }))
+  const open = async (caller: TestCaller, at: At) => await callFailure(caller.call('openTenantHere', { params: at, body }))
   const noSecrets = await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'services')], params.namespace)
   expect((await open(noSecrets, params)).status).toBe(403)
   expect(await open(o.admin, await newTenant({ type: 'ExternalName' }))).toMatchObject({
@@ -276,7 +276,7 @@ test('a tenant that refuses its own keys, does not answer or leads to the consol
     [own, 'tenant-unreachable', 'is this program itself'],
     [apiServer, 'tenant-unreachable', 'is the API server'],
   ] as const) {
-    const failure = await failureOf(o.admin.call('openTenantHere', { params, body: {} }))
+    const failure = await callFailure(o.admin.call('openTenantHere', { params, body: {} }))
     expect([failure.status, failure.body.reason?.id]).toEqual([502, id])
     expect(failure.body.detailedMessage).toContain(detail)
     expect(JSON.stringify(failure.body)).not.toContain('another-password')

@@ -35,7 +35,7 @@ async function newSet(namespace: string, name: string, replicas: number) {
   await expect.poll(pods, { interval: 50, timeout: 20_000 }).toBe(replicas)
 }
 
-const readinessOf = async (namespace: string) =>
+const listReadiness = async (namespace: string) =>
   (await o.admin.call('listTenantReadiness', { query: { namespaces: namespace } })).tenants
 
 async function setStatus(namespace: string, name: string, status: object) {
@@ -70,7 +70,7 @@ test('ready pods are counted for each tenant, and the first that is not ready is
   const [namespace, other] = [await o.newNamespace(), await o.newNamespace()]
   await newSet(namespace, 'alpha', 2)
   await newSet(other, 'alpha', 1)
-  expect(await readinessOf(namespace)).toEqual([
+  expect(await listReadiness(namespace)).toEqual([
     { namespace, name: 'alpha', pods: 2, pods_ready: 0, pods_outdated: 0, waiting: expect.anything() },
   ])
   await setStatus(namespace, 'alpha-pool-0-0', { phase: 'Running', conditions: [condition('Ready', 'True')] })
@@ -79,9 +79,9 @@ test('ready pods are counted for each tenant, and the first that is not ready is
     conditions: [condition('PodScheduled', 'False', '0/4 nodes are available: 4 Insufficient memory.')],
   })
   await expect
-    .poll(() => readinessOf(namespace), { interval: 50, timeout: 20_000 })
+    .poll(() => listReadiness(namespace), { interval: 50, timeout: 20_000 })
     .toMatchObject([{ pods: 2, pods_ready: 1 }])
-  expect(await readinessOf(namespace)).toMatchObject([
+  expect(await listReadiness(namespace)).toMatchObject([
     { waiting: { pod: 'alpha-pool-0-1', message: '0/4 nodes are available: 4 Insufficient memory.' } },
   ])
   const all = (await o.admin.call('listTenantReadiness', { query: {} })).tenants
@@ -91,7 +91,7 @@ test('ready pods are counted for each tenant, and the first that is not ready is
   const template = { spec: { containers: [{ ...containers[0], image: 'minio/minio:new' }] } }
   await o.kube.mergePatch(resources.statefulSets, { namespace, name: 'alpha-pool-0' }, { spec: { template } })
   await expect
-    .poll(() => readinessOf(namespace), { interval: 50, timeout: 20_000 })
+    .poll(() => listReadiness(namespace), { interval: 50, timeout: 20_000 })
     .toMatchObject([{ pods: 2, pods_ready: 1, pods_outdated: 1 }])
 
   // Without the right to list pods there is only the count.
@@ -105,13 +105,13 @@ test('ready pods are counted for each tenant, and the first that is not ready is
 test('a pod that is not ready is explained by its events and by the claim that is not bound', async () => {
   const namespace = await o.newNamespace()
   await newSet(namespace, 'beta', 2)
-  const messageOf = async (name: string) => {
+  const podMessage = async (name: string) => {
     const pods = await o.admin.call('listTenantPods', { params: { namespace, tenant: 'beta' } })
     return pods.find((pod) => pod.name === name)?.message
   }
-  const uidOf = async (kind: 'pods' | 'persistentVolumeClaims', name: string) =>
+  const objectUid = async (kind: 'pods' | 'persistentVolumeClaims', name: string) =>
     (await o.kube.get<object & { metadata?: object }>(resources[kind], { namespace, name })).metadata.uid
-  const pod = { kind: 'Pod', name: 'beta-pool-0-0', uid: await uidOf('pods', 'beta-pool-0-0') }
+  const pod = { kind: 'Pod', name: 'beta-pool-0-0', uid: await objectUid('pods', 'beta-pool-0-0') }
   await setStatus(namespace, pod.name, {
     phase: 'Pending',
     containerStatuses: [
@@ -121,10 +121,10 @@ test('a pod that is not ready is explained by its events and by the claim that i
       },
     ],
   })
-  expect(await messageOf(pod.name)).toBe('ContainerCreating')
+  expect(await podMessage(pod.name)).toBe('ContainerCreating')
   await warn(namespace, pod, 'Unable to attach the volume', '2026-01-01T00:00:00Z')
   await warn(namespace, pod, 'MountVolume.SetUp failed', '2026-01-01T00:01:00Z')
-  expect(await messageOf(pod.name)).toBe('MountVolume.SetUp failed')
+  expect(await podMessage(pod.name)).toBe('MountVolume.SetUp failed')
 
   const claim = { kind: 'PersistentVolumeClaim', name: 'data0-beta-pool-0-1' }
   const unbound = 'pod has unbound immediate PersistentVolumeClaims'
@@ -132,10 +132,10 @@ test('a pod that is not ready is explained by its events and by the claim that i
     phase: 'Pending',
     conditions: [condition('PodScheduled', 'False', unbound)],
   })
-  expect(await messageOf('beta-pool-0-1')).toBe(unbound)
-  const uid = await uidOf('persistentVolumeClaims', claim.name)
+  expect(await podMessage('beta-pool-0-1')).toBe(unbound)
+  const uid = await objectUid('persistentVolumeClaims', claim.name)
   await warn(namespace, { ...claim, uid }, 'no space left on the array', '2026-01-01T00:00:00Z')
-  expect(await messageOf('beta-pool-0-1')).toBe(
+  expect(await podMessage('beta-pool-0-1')).toBe(
     `${unbound} PersistentVolumeClaim/${claim.name}: no space left on the array`,
   )
   await setStatus(namespace, pod.name, { phase: 'Running', conditions: [condition('Ready', 'True')] })
@@ -147,7 +147,7 @@ test('a pod that is not ready is explained by its events and by the claim that i
       subresource: 'status',
     },
   )
-  expect(await messageOf(pod.name)).toBe('')
+  expect(await podMessage(pod.name)).toBe('')
 })
 
 test('the certificate of a tenant that ends next is found in its secrets, or reported by its operator', async () => {
@@ -194,20 +194,20 @@ test('the certificate of a tenant that ends next is found in its secrets, or rep
 
 test('nodes are listed with the memory that their pods leave, and with what closes them', async () => {
   const namespace = await o.newNamespace()
-  const nodeOf = async (name: string, caller = o.admin) =>
+  const findNode = async (name: string, caller = o.admin) =>
     (await caller.call('listNodes', {})).nodes.find((node) => node.name === name)
-  const before = await nodeOf('node1')
+  const before = await findNode('node1')
   expect(before).toMatchObject({ closed: '', memory: 16 * 2 ** 30, labels: { disktype: 'nvme' } })
   const spec = { containers, nodeName: 'node1' }
   await o.kube.create(resources.pods, { metadata: { name: 'busy', namespace }, spec })
-  expect((await nodeOf('node1'))?.memory_left).toBe((before?.memory_left ?? 0) - 3 * 2 ** 30)
+  expect((await findNode('node1'))?.memory_left).toBe((before?.memory_left ?? 0) - 3 * 2 ** 30)
   const list = { apiGroups: [''], resources: ['nodes'], verbs: ['list'] }
-  expect(await nodeOf('node1', await o.signInWith([list]))).toMatchObject({ memory: 16 * 2 ** 30, memory_left: null })
+  expect(await findNode('node1', await o.signInWith([list]))).toMatchObject({ memory: 16 * 2 ** 30, memory_left: null })
 
   const set = (change: object) => o.kube.mergePatch(resources.nodes, { name: 'node2' }, { spec: change })
   await set({ unschedulable: true })
-  expect((await nodeOf('node2'))?.closed).toBe('unschedulable')
+  expect((await findNode('node2'))?.closed).toBe('unschedulable')
   await set({ unschedulable: null, taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] })
-  expect((await nodeOf('node2'))?.closed).toBe('dedicated=gpu:NoSchedule')
+  expect((await findNode('node2'))?.closed).toBe('dedicated=gpu:NoSchedule')
   await set({ taints: null })
 })

@@ -4,7 +4,7 @@ import type { Secret } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureUnlicensed } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { missing, type RecordedCall } from '../../support/recorded.ts'
+import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
 
 /** A call to the original in operator mode with its answer, or an object that it had created. */
 interface Row extends RecordedCall {
@@ -73,13 +73,13 @@ test('the recorded calls of operator mode have answers of the same shape [LGN-15
     else expect([row.id, response.status], text).toEqual([row.id, wanted])
     const answer: unknown = text === '' ? null : JSON.parse(text)
     if (wanted === row.status)
-      expect(missing(row.json, answer, { emptyMayMiss: true }), `${row.id}: ${text}`).toEqual([])
+      expect(missingMembers(row.json, answer, { emptyMayMiss: true }), `${row.id}: ${text}`).toEqual([])
     else if (!response.ok)
       expect(answer).toMatchObject({ message: expect.any(String), detailedMessage: expect.any(String) })
     if (row.id === 'login') session = (answer as { sessionId: string }).sessionId
-    const told = row.json as { message?: string; pages?: string[] } | null
-    if (wanted === row.status && !response.ok) expect((answer as typeof told)?.message, row.id).toBe(told?.message)
-    if (row.id === 'session') expect((answer as typeof told)?.pages).toEqual(expect.arrayContaining(told?.pages ?? []))
+    const recordedAnswer = row.json as { message?: string; pages?: string[] } | null
+    if (wanted === row.status && !response.ok) expect((answer as typeof recordedAnswer)?.message, row.id).toBe(recordedAnswer?.message)
+    if (row.id === 'session') expect((answer as typeof recordedAnswer)?.pages).toEqual(expect.arrayContaining(recordedAnswer?.pages ?? []))
   }
 })
 

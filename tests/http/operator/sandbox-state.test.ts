@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await rm(folder, { recursive: true, force: true }))
 
-const mapOf = (name: string) => ({ metadata: { name, namespace: 'default' }, data: { name } })
+const configMap = (name: string) => ({ metadata: { name, namespace: 'default' }, data: { name } })
 
 test('its token and objects are readable by their owner only, also in files that existed before', async () => {
   const own = join(folder, 'rights')
@@ -28,9 +28,9 @@ test('its token and objects are readable by their owner only, also in files that
   await chmod(own, 0o755)
   await using sandbox = await startSandbox({ folder: own })
   expect(sandbox.token).toMatch(/^[0-9a-f]{64}$/)
-  const modeOf = async (path: string) => (await stat(path)).mode & 0o777
-  expect(await modeOf(own)).toBe(0o700)
-  const modes = await Promise.all((await readdir(own)).map(async (name) => [name, await modeOf(join(own, name))]))
+  const fileMode = async (path: string) => (await stat(path)).mode & 0o777
+  expect(await fileMode(own)).toBe(0o700)
+  const modes = await Promise.all((await readdir(own)).map(async (name) => [name, await fileMode(join(own, name))]))
   expect(modes).toEqual([
     ['keys.json', 0o600],
     ['kubeconfig', 0o600],
@@ -64,9 +64,9 @@ test('objects, their versions, the authority and the token survive a restart', a
     return { result: await run(cluster.as(sandbox.token)), token: sandbox.token, ca: sandbox.ca }
   }
   const first = await use(async (kube) => {
-    await kube.create(resources.configMaps, mapOf('gone'))
+    await kube.create(resources.configMaps, configMap('gone'))
     await kube.delete(resources.configMaps, { namespace: 'default', name: 'gone' })
-    return await kube.create(resources.configMaps, mapOf('kept'))
+    return await kube.create(resources.configMaps, configMap('kept'))
   })
   const second = await use(async (kube) => {
     const found = await kube.get(resources.configMaps, { namespace: 'default', name: 'kept' })
@@ -103,14 +103,14 @@ test('every acknowledged change survives kill -9, also if the last line of the f
     return { kube: cluster.as(token), end }
   }
   const before = await start()
-  await before.kube.create(resources.configMaps, mapOf('gone'))
+  await before.kube.create(resources.configMaps, configMap('gone'))
   await before.kube.delete(resources.configMaps, { namespace: 'default', name: 'gone' })
   const acknowledged: string[] = []
   const writing = Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; ; n++) {
         const name = `map-${writer}-${n}`
-        await before.kube.create(resources.configMaps, mapOf(name))
+        await before.kube.create(resources.configMaps, configMap(name))
         acknowledged.push(name)
       }
     }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLive } from '../../support/live.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
@@ -78,12 +78,12 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
   )
   const pod = { ...params, pod: 'alpha-pool-0-0' }
   expect(await o.admin.call('getPodLog', { params: pod })).toContain('is ready')
-  const live = await openLive(o.admin, 'followPodLog', { params: pod })
+  const live = await openLiveClient(o.admin, 'followPodLog', { params: pod })
   expect(String(await live.message())).toContain('Sandbox')
   await live[Symbol.asyncDispose]()
-  const foreign = await openLive(o.admin, 'followPodLog', { params: { ...pod, tenant: 'beta' } })
+  const foreign = await openLiveClient(o.admin, 'followPodLog', { params: { ...pod, tenant: 'beta' } })
   expect((await foreign.closed).reason).toBe('not found')
-  await using together = await openLive(o.admin, 'followTenantLog', { params, query: { tailLines: 1 } })
+  await using together = await openLiveClient(o.admin, 'followTenantLog', { params, query: { tailLines: 1 } })
   const heard = new Set<unknown>()
   while (heard.size < 4) heard.add((await together.message()).pod)
   expect([...heard].sort()).toEqual([0, 1, 2, 3].map((n) => `alpha-pool-0-${n}`))

@@ -1,7 +1,7 @@
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
 import type { TestProvider } from '../../support/oidc.ts'
 import type { TestOperator } from '../../support/operator.ts'
 import { type SsoOperator, startSsoOperator } from '../../support/operator-sso.ts'
@@ -47,9 +47,9 @@ async function allow(user: string, resource: string, ...verbs: string[]) {
   })
 }
 
-async function signIn(user: string): Promise<Caller> {
+async function signIn(user: string): Promise<TestCaller> {
   const { sent, cookie } = await signInAtProvider(startAddress(), user)
-  const caller = new Caller(o.url)
+  const caller = new TestCaller(o.url)
   const { sessionId } = await caller.call('loginOauth2', { body: sent }, { headers: { cookie } })
   caller.session = sessionId
   return caller
@@ -73,7 +73,7 @@ test('a user of the provider acts with their ID token, without rights of the con
   // The session lasts longer than the token of 20 s.
   expect(Date.parse(session.expires ?? '') - Date.now()).toBeGreaterThan(60_000)
   expect(await anna.call('listTenants', {})).toMatchObject({ total: 0 })
-  const refused = await failureOf(bob.call('listTenants', {}))
+  const refused = await callFailure(bob.call('listTenants', {}))
   expect([refused.status, refused.body.detailedMessage]).toEqual([
     403,
     expect.stringContaining('User "oidc:bob@example.com" cannot list resource "tenants"'),
@@ -94,15 +94,15 @@ test('parallel calls renew a token once, and a browser gets the new one', async 
   await caller.call('getSession', {})
   const { sent, cookie } = await signInAtProvider(startAddress(), 'dora')
   const headers = { origin: o.url, 'sec-fetch-site': 'same-origin' }
-  const signedIn = await new Caller(o.url).send('loginOauth2', { body: sent }, { headers: { ...headers, cookie } })
-  const own = cookiesOf(signedIn)
-  const answer = await new Caller(o.url).send('getSession', {}, { headers: { ...headers, cookie: own } })
+  const signedIn = await new TestCaller(o.url).send('loginOauth2', { body: sent }, { headers: { ...headers, cookie } })
+  const own = answerCookies(signedIn)
+  const answer = await new TestCaller(o.url).send('getSession', {}, { headers: { ...headers, cookie: own } })
   expect(answer.status).toBe(200)
-  expect(cookiesOf(answer)).toMatch(/^stowage-/)
-  expect(cookiesOf(answer)).not.toBe(own)
+  expect(answerCookies(answer)).toMatch(/^stowage-/)
+  expect(answerCookies(answer)).not.toBe(own)
 })
 
-const cookiesOf = (answer: Response) =>
+const answerCookies = (answer: Response) =>
   answer.headers
     .getSetCookie()
     .filter((line) => !line.includes('Max-Age=0'))
@@ -113,7 +113,7 @@ test('a user whom the provider has blocked is signed out', async () => {
   const caller = await signIn('erik')
   await caller.call('getSession', {})
   provider.block('erik')
-  const refused = await failureOf(caller.call('getSession', {}))
+  const refused = await callFailure(caller.call('getSession', {}))
   expect([refused.status, refused.body.reason?.id]).toEqual([401, 'session-invalid'])
 })
 
@@ -123,7 +123,7 @@ test('a page is updated with the renewed token', async () => {
   const namespace = await o.newNamespace()
   // The watch is reopened later, with the token of that time.
   o.sandbox.setFaults([{ on: { verb: 'watch', resource: 'pods' }, times: 1, cutAfterMs: 50 }])
-  await using live = await openLive(caller, 'followCluster', { query: { kinds: 'pods', namespaces: namespace } })
+  await using live = await openLiveClient(caller, 'followCluster', { query: { kinds: 'pods', namespaces: namespace } })
   expect(await live.message()).toMatchObject({ what: 'listed' })
   const before = provider.renewed()
   expect(await live.message()).toMatchObject({ what: 'interrupted' })
@@ -137,10 +137,10 @@ test('a page is updated with the renewed token', async () => {
 
 test('a code is valid once, and only in the browser that requested it', async () => {
   const { sent, cookie } = await signInAtProvider(startAddress(), 'anna')
-  const stranger = await failureOf(o.anonymous().call('loginOauth2', { body: sent }))
+  const stranger = await callFailure(o.anonymous().call('loginOauth2', { body: sent }))
   expect(stranger.status).toBe(401)
   await o.anonymous().call('loginOauth2', { body: sent }, { headers: { cookie } })
-  const again = await failureOf(o.anonymous().call('loginOauth2', { body: sent }, { headers: { cookie } }))
+  const again = await callFailure(o.anonymous().call('loginOauth2', { body: sent }, { headers: { cookie } }))
   expect(again.status).toBe(401)
 })
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type KubeObject, resource, resources } from '@stowage/kube'
+import { type KubeObject, defineResource, resources } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -99,7 +99,7 @@ test('the manifest is accepted as it is, and its pod has no token of the cluster
   }
   for (const object of documents) {
     const kind = kinds[object.kind as keyof typeof kinds]
-    await o.kube.create(resource<KubeObject>(kind), object, { fieldValidation: 'Strict' })
+    await o.kube.create(defineResource<KubeObject>(kind), object, { fieldValidation: 'Strict' })
   }
   expect(documents.map(({ kind }) => kind)).toEqual(['ServiceAccount', 'Deployment', 'Service'])
   const { template } = (documents[1] as unknown as { spec: { template: Pod } }).spec

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
+import { type KubeObject, defineResource, resources, tenants } from '@stowage/kube'
 import { directCsiDefinitions, directPvDefinitions } from '@stowage/sandbox-operator'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
-import { established, startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
+import { waitUntilEstablished, startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const GI = 2 ** 30
@@ -56,13 +56,13 @@ test('the memory is the minimum among the largest nodes [WIZ-62]', async () => {
   expect(await memory(4)).toEqual({ max_memory: 16 * GI })
   expect(await memory(5)).toEqual({ max_memory: 8 * GI })
   for (const count of [3, 6]) {
-    const failure = await failureOf(o.admin.call('getMaxAllocatableMemory', { query: { num_nodes: count } }))
+    const failure = await callFailure(o.admin.call('getMaxAllocatableMemory', { query: { num_nodes: count } }))
     expect(failure.status).toBe(507)
   }
 })
 
 test('drives are listed with their nodes, sizes and volumes [STO-07] [STO-09]', async () => {
-  const volume = resource<KubeObject & { status: unknown }>({
+  const volume = defineResource<KubeObject & { status: unknown }>({
     group: 'direct.csi.min.io',
     version: 'v1beta1',
     plural: 'directcsivolumes',
@@ -100,7 +100,7 @@ test('drives are formatted by node:drive; each that cannot be is an issue [STO-1
     { node: 'node1', drive: '/dev/sdf', error: 'Status is unavailable' },
     { node: 'node1', drive: '/dev/sdx', error: 'The drive does not exist' },
   ])
-  const drive = resource<KubeObject & { spec?: unknown }>({
+  const drive = defineResource<KubeObject & { spec?: unknown }>({
     group: 'direct.csi.min.io',
     version: 'v1beta1',
     plural: 'directcsidrives',
@@ -118,7 +118,7 @@ test('drives are formatted by node:drive; each that cannot be is an issue [STO-1
 })
 
 test.each(['sdb', 'node1', 'node1:sdb', ':/dev/sdb', 'node1:/dev/'])('%j is not a drive', async (text) => {
-  const failure = await failureOf(o.admin.call('formatDrives', { body: { drives: [text], force: true } }))
+  const failure = await callFailure(o.admin.call('formatDrives', { body: { drives: [text], force: true } }))
   expect(failure.status).toBe(400)
 })
 
@@ -201,7 +201,7 @@ async function define(definition: CustomResourceDefinition) {
   const name = definition.metadata?.name ?? ''
   if (await isDefined(name)) return
   await o.kube.create(resources.customResourceDefinitions, definition)
-  await established(o.kube, name)
+  await waitUntilEstablished(o.kube, name)
 }
 
 async function undefine(name: string) {
@@ -211,7 +211,7 @@ async function undefine(name: string) {
 }
 
 const localKind = (group: string, version: string, kind: string) =>
-  resource<KubeObject & { spec?: unknown; status?: unknown }>({
+  defineResource<KubeObject & { spec?: unknown; status?: unknown }>({
     group,
     version,
     plural: `${kind.toLowerCase()}s`,
@@ -309,7 +309,7 @@ test.each(['v1beta1', 'v1beta2', 'v1beta3', 'v1beta4', 'v1beta5'])(
   async (version) => {
     await redefine(directCsiDefinitions(version))
     const kinds = 'directcsidrives,directcsivolumes'
-    await using live = await openLive(o.admin, 'followCluster', { query: { kinds, namespaces: 'default,other' } })
+    await using live = await openLiveClient(o.admin, 'followCluster', { query: { kinds, namespaces: 'default,other' } })
     const first = [await live.message(), await live.message()]
     expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual([
       'directcsidrives listed',
@@ -328,7 +328,7 @@ test.each(['v1beta1', 'v1beta2', 'v1beta3', 'v1beta4', 'v1beta5'])(
 test('changes of the drives and devices of DirectPV are reported', async () => {
   for (const definition of directPvDefinitions()) await define(definition)
   const kinds = 'directpvdrives,directpvnodes'
-  await using live = await openLive(o.admin, 'followCluster', { query: { kinds } })
+  await using live = await openLiveClient(o.admin, 'followCluster', { query: { kinds } })
   const first = [await live.message(), await live.message()]
   expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual([
     'directpvdrives listed',

@@ -1,7 +1,7 @@
 import { resources, tenants } from '@stowage/kube'
-import { createAuthority, createRequest } from '@stowage/sandbox-kube/pki'
+import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
@@ -70,7 +70,7 @@ test('the flags of a tenant follow what it is made of [TNT-12]', async () => {
 test("the cluster's license is attached to a tenant, which then shows it [TNT-13] [TNT-41]", async () => {
   const params = await newTenant()
   await ensureUnlicensed(o.kube)
-  expect((await failureOf(o.admin.call('activateTenantLicense', { params }))).status).toBe(404)
+  expect((await callFailure(o.admin.call('activateTenantLicense', { params }))).status).toBe(404)
   await o.kube.create(resources.secrets, {
     metadata: { name: 'subnet-license', namespace: LICENSE_NAMESPACE },
     data: { CONSOLE_SUBNET_LICENSE: base64(licenses.license) },
@@ -202,14 +202,14 @@ test('fields of a pool are changed and removed, and everything else of it is kep
   ])
 
   // A change that was made to another state of the tenant is not made.
-  const late = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, other], generation } }))
+  const late = await callFailure(o.admin.call('setTenantPools', { params, body: { pools: [pool, other], generation } }))
   expect([late.status, late.body.message]).toEqual([409, 'Another user or program has changed the tenant'])
   const grown = { ...pool, servers: 8 }
-  const refused = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [grown, other] } }))
+  const refused = await callFailure(o.admin.call('setTenantPools', { params, body: { pools: [grown, other] } }))
   expect([refused.status, refused.body.field]).toEqual([422, 'servers'])
   const sized = async (volume_configuration: object) => {
     const pools = [{ ...pool, volume_configuration: { ...pool.volume_configuration, ...volume_configuration } }, other]
-    return await failureOf(o.admin.call('setTenantPools', { params, body: { pools } }))
+    return await callFailure(o.admin.call('setTenantPools', { params, body: { pools } }))
   }
   const { size } = pool.volume_configuration
   for (const volumes of [{ size: size - 1 }, { storage_class_name: 'another' }])
@@ -219,13 +219,13 @@ test('fields of a pool are changed and removed, and everything else of it is kep
     id: 'storage-class-fixed',
     params: { class: 'standard' },
   })
-  const twice = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, pool] } }))
+  const twice = await callFailure(o.admin.call('setTenantPools', { params, body: { pools: [pool, pool] } }))
   expect(twice.status).toBe(409)
   expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
 
   // The objects of a pool would be lost with it.
   for (const pools of [[pool], [pool, { ...pool, name: 'renamed' }]]) {
-    const left = await failureOf(o.admin.call('setTenantPools', { params, body: { pools } }))
+    const left = await callFailure(o.admin.call('setTenantPools', { params, body: { pools } }))
     expect([left.status, left.body.reason?.id, left.body.message]).toEqual([
       409,
       'pool-left-out',
@@ -280,7 +280,7 @@ test('the image of a tenant, its scraping and where it is pulled from are change
 test('requests for certificates are listed with their state: those of the tenant and its key server, not of a namesake', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const { request } = await createRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
+  const { request } = await createCertificateRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
   const create = async (name: string, labels: Record<string, string>, at = namespace) =>
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: { name: `${name}-${at}-csr`, labels },

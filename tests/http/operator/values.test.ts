@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Input } from '@stowage/contract'
 import { resources, tenants } from '@stowage/kube'
-import { createAuthority, createRequest } from '@stowage/sandbox-kube/pki'
+import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore, type StandaloneStore } from '../../support/store.ts'
 
 let o: TestOperator
-let store: TestStore
+let store: StandaloneStore
 beforeAll(async () => {
   store = await startStore()
   o = await startOperator({
@@ -32,7 +32,7 @@ async function newTenant(more: object = {}) {
   await o.admin.call('createTenant', { body: { ...plain(namespace), ...more } })
   return { namespace, tenant: 'alpha' }
 }
-const secretsOf = async (namespace: string) => (await o.kube.list(resources.secrets, { namespace })).objects
+const listSecrets = async (namespace: string) => (await o.kube.list(resources.secrets, { namespace })).objects
 
 const digest = `sha256:${'a1'.repeat(32)}`
 
@@ -78,11 +78,11 @@ test.each([
     ['prometheusConfiguration.init_image', { ...plain(namespace), prometheusConfiguration: { init_image: image } }],
   ]
   for (const [field, body] of bodies) {
-    const failure = await failureOf(o.admin.call('createTenant', { body }))
+    const failure = await callFailure(o.admin.call('createTenant', { body }))
     expect([failure.status, failure.body.field]).toEqual([400, field])
   }
   const params = { namespace, tenant: 'alpha' }
-  expect((await failureOf(o.admin.call('updateTenant', { params, body: { image } }))).status).toBe(400)
+  expect((await callFailure(o.admin.call('updateTenant', { params, body: { image } }))).status).toBe(400)
 })
 
 async function newFiles() {
@@ -119,10 +119,10 @@ test('PEM files of wrong forms are refused with the file that is wrong, and noth
     ['certificate-unreadable', { encryption: vault({ ca: base64('none') }) }],
   ]
   for (const [index, [id, part]] of cases.entries()) {
-    const failure = await failureOf(o.admin.call('createTenant', { body: { ...plain(namespace), ...part } }))
+    const failure = await callFailure(o.admin.call('createTenant', { body: { ...plain(namespace), ...part } }))
     expect([index, failure.status, failure.body.reason?.id]).toEqual([index, 400, id])
   }
-  expect(await secretsOf(namespace)).toEqual([])
+  expect(await listSecrets(namespace)).toEqual([])
 })
 
 test('of a file with certificate, key and remarks each secret gets its part alone', async () => {
@@ -148,7 +148,7 @@ test('a client certificate that cannot be read is not taken for one of the opera
   const params = await newTenant({ encryption: { client: pair, vault } })
   const name = 'alpha-secret-tenant-external-client-cert-0'
   await o.kube.delete(resources.secrets, { namespace: params.namespace, name })
-  const failure = await failureOf(o.admin.call('updateTenantEncryption', { params, body: { vault } }))
+  const failure = await callFailure(o.admin.call('updateTenantEncryption', { params, body: { vault } }))
   expect([failure.status, failure.body.field]).toEqual([400, 'client'])
 })
 
@@ -176,8 +176,8 @@ test('quotas are read in every form', async () => {
 })
 
 test('parts of a core and large amounts are written as they were given', async () => {
-  const resourcesOf = { requests: { cpu: 0.5, memory: 1.5 * 2 ** 30 }, limits: { cpu: 2, memory: 2 ** 53 - 1 } }
-  const params = await newTenant({ pools: [{ ...pool, resources: resourcesOf }] })
+  const poolResources = { requests: { cpu: 0.5, memory: 1.5 * 2 ** 30 }, limits: { cpu: 2, memory: 2 ** 53 - 1 } }
+  const params = await newTenant({ pools: [{ ...pool, resources: poolResources }] })
   const { spec } = await o.kube.get(tenants, { namespace: params.namespace, name: 'alpha' })
   expect(spec?.pools[0]?.resources).toEqual({
     requests: { cpu: '500m', memory: '1536Mi' },
@@ -188,13 +188,13 @@ test('parts of a core and large amounts are written as they were given', async (
 test('an object that the API server finds invalid is a 422 in its words, and leaves nothing behind', async () => {
   const namespace = await o.newNamespace()
   const body = { ...plain(namespace), labels: { 'not a label!': 'x' } }
-  const failure = await failureOf(o.admin.call('createTenant', { body }))
+  const failure = await callFailure(o.admin.call('createTenant', { body }))
   expect([failure.status, failure.body.cause, failure.body.message]).toEqual([
     422,
     'Invalid',
     expect.stringContaining('metadata.labels: Invalid value: "not a label!"'),
   ])
-  expect(await secretsOf(namespace)).toEqual([])
+  expect(await listSecrets(namespace)).toEqual([])
 })
 
 test('root keys with which MinIO does not start are refused', async () => {
@@ -203,7 +203,7 @@ test('root keys with which MinIO does not start are refused', async () => {
     ['access_key', { access_key: 'ab', secret_key: 'long-enough' }],
     ['secret_key', { access_key: 'abc', secret_key: '7-chars' }],
   ] as const) {
-    const failure = await failureOf(o.admin.call('createTenant', { body: { ...plain(namespace), ...keys } }))
+    const failure = await callFailure(o.admin.call('createTenant', { body: { ...plain(namespace), ...keys } }))
     expect([failure.status, failure.body.field]).toEqual([400, field])
   }
 })
@@ -215,7 +215,7 @@ test('a YAML text of another kind is refused', async () => {
     [yaml.replace('kind: Tenant', 'kind: Secret'), 'kind'],
     [yaml.replace('minio.min.io/v2', 'v1'), 'apiVersion'],
   ]) {
-    const failure = await failureOf(o.admin.call('updateTenantYaml', { params, body: { yaml: wrong ?? '' } }))
+    const failure = await callFailure(o.admin.call('updateTenantYaml', { params, body: { yaml: wrong ?? '' } }))
     expect([failure.status, failure.body.field]).toEqual([400, field])
   }
   // As the original returned it.
@@ -226,7 +226,7 @@ test('a YAML text of another kind is refused', async () => {
 test('requests for certificates of a tenant of the same name elsewhere are not listed, and annotations hide secrets', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const { request } = await createRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
+  const { request } = await createCertificateRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
   for (const name of [`${tenant}-${namespace}-csr`, `${tenant}-client-${namespace}-csr`, `${tenant}-elsewhere-csr`])
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: {
@@ -253,7 +253,7 @@ test('namespaces are given by name, with spaces; more than can be read are refus
   expect(await names(`${many},${one.namespace}`)).toEqual([one.namespace])
   for (const namespaces of [`${many},a,b`, 'UPPER', '../x', ',']) {
     for (const call of ['listTenants', 'listVolumes', 'listFormerTenants'] as const) {
-      const failure = await failureOf(o.admin.call(call, { query: { namespaces } }))
+      const failure = await callFailure(o.admin.call(call, { query: { namespaces } }))
       expect([call, failure.status, failure.body.field]).toEqual([call, 400, expect.stringMatching(/^namespaces/)])
     }
   }
@@ -263,7 +263,7 @@ test("administrators are set in a tenant's directory, and the answer to a refuse
   const params = await newTenant({ access_key: 'rootuser', secret_key: 'rootpassword' })
   const body = { user_dns: ['uid=anna,dc=example,dc=com'], group_dns: [] }
   // This tenant has no directory.
-  const failure = await failureOf(o.admin.call('setTenantAdministrators', { params, body }))
+  const failure = await callFailure(o.admin.call('setTenantAdministrators', { params, body }))
   expect([failure.status, failure.body.reason?.id, failure.body.detailedMessage]).toEqual([
     409,
     'administrators-refused',
@@ -272,7 +272,7 @@ test("administrators are set in a tenant's directory, and the answer to a refuse
   const answer = await o.admin.send('setTenantAdministrators', { params, body: { user_dns: [], group_dns: null } })
   expect(answer.status).toBe(204)
   const missing = { ...params, tenant: 'beta' }
-  expect((await failureOf(o.admin.call('setTenantAdministrators', { params: missing, body }))).status).toBe(404)
+  expect((await callFailure(o.admin.call('setTenantAdministrators', { params: missing, body }))).status).toBe(404)
 })
 
 test('on a tenant of an old release administrators are set by the call that it has, users and groups', async () => {

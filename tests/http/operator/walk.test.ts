@@ -1,12 +1,12 @@
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
+import type { TestCaller } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
-let nobody: Caller
+let nobody: TestCaller
 beforeAll(async () => {
   o = await startOperator()
   nobody = await o.signInWith([])
@@ -17,7 +17,7 @@ const all = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(([, { 
 /** These reveal nothing about the cluster: they compute, check the caller's own rights, or preview what would be refused. */
 const free: readonly string[] = ['getParity', 'reviewAccess', 'previewTenant', 'listTenantFields']
 
-const status = async (caller: Caller, operation: Operation): Promise<number> => {
+const status = async (caller: TestCaller, operation: Operation): Promise<number> => {
   const response = await caller.send(operation, examples[operation] as never)
   await response.body?.cancel()
   return response.status
@@ -41,7 +41,7 @@ test('every call of operator mode is refused to a service account without rights
 test.each(['followPodLog', 'followTenantLog'] as const)(
   '%s is refused to a service account without rights',
   async (call) => {
-    await using live = await openLive(nobody, call, examples[call])
+    await using live = await openLiveClient(nobody, call, examples[call])
     expect((await live.closed).code).toBe(1008)
   },
 )

@@ -1,7 +1,7 @@
 import { PutBucketPolicyCommand } from '@aws-sdk/client-s3'
 import type { AccessExplanation, Input } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -16,7 +16,7 @@ const ask = (body: Body) => c.call('explainAccess', { body })
 const user = (name: string): Body['subject'] => ({ type: 'user', name })
 
 /** Returns the policy that decides, and the Sid of its statement. */
-function deciderOf({ decision, decidedBy, sources }: AccessExplanation): (string | undefined)[] {
+function decidingPolicy({ decision, decidedBy, sources }: AccessExplanation): (string | undefined)[] {
   if (!decidedBy) return [decision]
   const source = sources[decidedBy.source]
   return [decision, source?.name, source?.statements[decidedBy.statement]?.sid]
@@ -46,19 +46,19 @@ test('a Deny of a group overrules an Allow of the user, and both are returned wi
 
   const action = 's3:DeleteObject'
   const denied = await ask({ subject: user(name), action, resource: 'arn:aws:s3:::builds/release/app.zst' })
-  expect(deciderOf(denied)).toEqual(['deny', deny, 'Keep'])
+  expect(decidingPolicy(denied)).toEqual(['deny', deny, 'Keep'])
   expect(denied.user).toBe(name)
-  const told = denied.sources.map(({ name, direct, groups, statements }) => ({
+  const explainedSources = denied.sources.map(({ name, direct, groups, statements }) => ({
     name,
     direct,
     groups,
     matched: statements.map(({ matched }) => matched),
   }))
-  expect(told).toEqual([
+  expect(explainedSources).toEqual([
     { name: allow, direct: true, groups: [], matched: ['yes'] },
     { name: deny, direct: false, groups: [group], matched: ['yes'] },
   ])
-  expect(deciderOf(await ask({ subject: user(name), action, resource: 'builds/tmp/x' }))).toEqual([
+  expect(decidingPolicy(await ask({ subject: user(name), action, resource: 'builds/tmp/x' }))).toEqual([
     'allow',
     allow,
     'CleanUp',
@@ -69,7 +69,7 @@ test('a Deny of a group overrules an Allow of the user, and both are returned wi
     reason: 'no-match',
   })
   expect(
-    deciderOf(await ask({ subject: { type: 'group', name: group }, action, resource: 'builds/release/x' })),
+    decidingPolicy(await ask({ subject: { type: 'group', name: group }, action, resource: 'builds/release/x' })),
   ).toEqual(['deny', deny, 'Keep'])
 })
 
@@ -132,7 +132,7 @@ test('a bucket policy opens a bucket to anonymous callers, and is one of the che
     new PutBucketPolicyCommand({ Bucket: bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }),
   )
   const open = await ask(question)
-  expect(deciderOf(open)).toEqual(['allow', bucket, 'Open'])
+  expect(decidingPolicy(open)).toEqual(['allow', bucket, 'Open'])
   expect(open.sources.map(({ kind }) => kind)).toEqual(['bucket'])
   const gone = await ask({ ...question, resource: `${c.freshName()}/k` })
   expect(gone).toMatchObject({ decision: 'deny', bucketPolicyUnread: 'no-bucket' })
@@ -193,17 +193,17 @@ test('users may ask about themselves; asking about others needs the right to rea
   expect(own.sources.map(({ kind, name }) => [kind, name])).toEqual([['effective', accessKey]])
   const { accessKey: other } = await c.newUser(allowS3(['s3:PutObject']))
   for (const subject of [user(other), user(c.rootUser), { type: 'group', name: 'developers' }] as Body['subject'][]) {
-    const failure = await failureOf(bob.call('explainAccess', { body: { subject, action: 's3:GetObject' } }))
+    const failure = await callFailure(bob.call('explainAccess', { body: { subject, action: 's3:GetObject' } }))
     expect(failure.status).toBe(403)
   }
   const ofOther = await c.madmin.addServiceAccount({ targetUser: other })
-  const failure = await failureOf(
+  const failure = await callFailure(
     bob.call('explainAccess', {
       body: { subject: { type: 'access-key', name: ofOther.accessKey }, action: 's3:GetObject' },
     }),
   )
   expect(failure.status).toBe(403)
-  const anonymous = await failureOf(
+  const anonymous = await callFailure(
     c.anonymous().call('explainAccess', { body: { subject: { type: 'anonymous' }, action: 's3:GetObject' } }),
   )
   expect(anonymous.status).toBe(401)
@@ -223,5 +223,5 @@ test.each([
     400,
   ],
 ] as [string, Body, number][])('%s is refused', async (_, body, status) => {
-  expect((await failureOf(ask(body))).status).toBe(status)
+  expect((await callFailure(ask(body))).status).toBe(status)
 })

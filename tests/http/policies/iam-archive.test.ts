@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readZip } from '@stowage/madmin/zip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
 /** Exported by MinIO: the users anna and bert, a group, a policy, service accounts of anna and of root. */
@@ -66,8 +66,8 @@ test('an export has no secret keys, or is sealed with them', async () => {
   expect(Buffer.from(sealed.value, 'base64').includes('anna')).toBe(false)
   await using other = await startConsole()
   const body = { value: sealed.value }
-  expect((await failureOf(other.call('importIam', { body }))).body.message).toContain('passphrase')
-  const wrong = await failureOf(other.call('importIam', { body: { ...body, passphrase: 'not this one' } }))
+  expect((await callFailure(other.call('importIam', { body }))).body.message).toContain('passphrase')
+  const wrong = await callFailure(other.call('importIam', { body: { ...body, passphrase: 'not this one' } }))
   expect([wrong.status, wrong.body.field]).toEqual([400, 'passphrase'])
   expect((await other.call('importIam', { body: { ...body, passphrase } })).failed).toEqual([])
   await other.signIn('anna', 'anna-secret')
@@ -82,7 +82,7 @@ test.each([
   ['an archive of something else', Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64')],
 ])('%s is a 400', async (_, file) => {
   const body = { value: file.toString('base64'), passphrase }
-  expect((await failureOf(c.call('importIam', { body }))).status).toBe(400)
+  expect((await callFailure(c.call('importIam', { body }))).status).toBe(400)
 })
 
 test('export, import and preview need the right', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -58,14 +58,14 @@ test('a policy is deleted by name, even one with odd characters [POL-08]', async
   const name = `${c.freshName('policy')} ä&+#/?`
   await c.call('createPolicy', { body: { name, policy: JSON.stringify(readAll) } })
   expect((await c.root.send('deletePolicy', { query: { name } })).status).toBe(204)
-  const failure = await failureOf(c.call('getPolicy', { query: { name } }))
+  const failure = await callFailure(c.call('getPolicy', { query: { name } }))
   expect(failure).toMatchObject({ status: 404, body: { cause: 'XMinioAdminNoSuchPolicy' } })
 })
 
 test('a policy that is attached is not deleted', async () => {
   const { accessKey } = await c.newUser(readAll)
   const [name = ''] = (await c.madmin.getUser(accessKey)).policies
-  const failure = await failureOf(c.call('deletePolicy', { query: { name } }))
+  const failure = await callFailure(c.call('deletePolicy', { query: { name } }))
   expect(failure).toMatchObject({ status: 409, body: { cause: 'XMinioIAMPolicyInUse' } })
   expect((await c.call('getPolicy', { query: { name } })).name).toBe(name)
 })
@@ -85,7 +85,7 @@ test.each([
   ['21 KB', statement({ Sid: 'x'.repeat(21 * 1024) }), /allowed/],
 ])('a policy with %s is refused, and the detail has the cause', async (_, policy, detail) => {
   const name = c.freshName('policy')
-  const failure = await failureOf(c.call('createPolicy', { body: { name, policy } }))
+  const failure = await callFailure(c.call('createPolicy', { body: { name, policy } }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'policy' } })
   expect(failure.body.detailedMessage).toMatch(detail)
   expect((await c.root.send('getPolicy', { query: { name } })).status).toBe(404)
@@ -102,7 +102,7 @@ test('a policy of 20 KB and one with a byte order mark are accepted', async () =
 })
 
 test.each(['', '  '])('the name %j is refused', async (name) => {
-  const failure = await failureOf(c.call('createPolicy', { body: { name, policy: JSON.stringify(readAll) } }))
+  const failure = await callFailure(c.call('createPolicy', { body: { name, policy: JSON.stringify(readAll) } }))
   expect(failure).toMatchObject({ status: 400, body: { field: 'name' } })
 })
 
@@ -136,7 +136,7 @@ test('set-policy reports that a disabled user must be enabled first', async () =
   const { accessKey: entityName } = await c.newUser(readAll)
   await c.madmin.setUserStatus(entityName, 'disabled')
   const body = { name: ['readonly'], entityType: 'user' as const, entityName }
-  const failure = await failureOf(c.call('setPolicies', { body }))
+  const failure = await callFailure(c.call('setPolicies', { body }))
   expect(failure).toMatchObject({ status: 404, body: { reason: { id: 'user-not-found-or-disabled' } } })
 })
 
@@ -144,6 +144,6 @@ test('an unknown policy is not attached', async () => {
   const { accessKey: entityName } = await c.newUser(readAll)
   const body = { name: ['readonly', c.freshName('nothing')], entityType: 'user' as const, entityName }
   const before = await c.madmin.getUser(entityName)
-  expect((await failureOf(c.call('setPolicies', { body }))).body.cause).toBe('XMinioAdminNoSuchPolicy')
+  expect((await callFailure(c.call('setPolicies', { body }))).body.cause).toBe('XMinioAdminNoSuchPolicy')
   expect((await c.madmin.getUser(entityName)).policies).toEqual(before.policies)
 })

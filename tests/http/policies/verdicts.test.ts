@@ -175,7 +175,7 @@ const POLICIES_OF_OURS: [string, Statements][] = [
   ['NotResource', (arn) => [{ Effect: 'Allow', Action: ['s3:GetObject'], NotResource: [`${arn}/eve/*`] }]],
 ]
 
-const clientOf = (credentials: { accessKey: string; secretKey: string; sessionToken?: string }) =>
+const s3Client = (credentials: { accessKey: string; secretKey: string; sessionToken?: string }) =>
   new S3Client({
     endpoint: c.serverUrl,
     region: 'us-east-1',
@@ -226,7 +226,7 @@ const all = process.env.STOWAGE_TEST_SERVER === undefined ? [...POLICIES, ...POL
 test.each(all)('the server decides like the evaluator: %s', async (_, statements) => {
   const policy = document(statements(`arn:aws:s3:::${bucket}`))
   const user = await c.newUser(policy)
-  const { evaluator, server } = await decisions(clientOf(user), user.accessKey, policy)
+  const { evaluator, server } = await decisions(s3Client(user), user.accessKey, policy)
   expect(server).toEqual(evaluator)
 })
 
@@ -235,14 +235,14 @@ test('the server decides like the evaluator: a session policy narrows', async ()
   const session = document([allow(['s3:GetObject', 's3:ListBucket'], 'arn:aws:s3:::*')])
   const user = await c.newUser(policy)
   const given = await assumeRole({ endpoint: c.serverUrl, credentials: user }, { policy: session })
-  const { evaluator, server } = await decisions(clientOf(given.credentials), user.accessKey, policy, session)
+  const { evaluator, server } = await decisions(s3Client(given.credentials), user.accessKey, policy, session)
   expect(server).toEqual(evaluator)
 })
 
 test('the list of buckets shows those that the user may list', async () => {
   const user = await c.newUser(document([allow('s3:ListBucket', `arn:aws:s3:::${bucket}`)]))
   const own = [bucket, await c.newBucket()]
-  const { Buckets = [] } = await clientOf(user).send(new ListBucketsCommand({}))
+  const { Buckets = [] } = await s3Client(user).send(new ListBucketsCommand({}))
   // Other test files create buckets that everyone may list.
   expect(Buckets.map(({ Name }) => Name).filter((name) => own.includes(name ?? ''))).toEqual([bucket])
 })

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Input } from '@stowage/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
@@ -34,13 +34,13 @@ async function replicate(more: Partial<Body> = {}): Promise<{ bucket: string; ta
   return { bucket, target }
 }
 
-const rulesOf = async (bucket: string) => (await here.call('listReplicationRules', { params: { bucket } })).rules
-const targetsOf = async (bucket: string) => (await here.call('listReplicationTargets', { params: { bucket } })).targets
+const listRules = async (bucket: string) => (await here.call('listReplicationRules', { params: { bucket } })).rules
+const listTargets = async (bucket: string) => (await here.call('listReplicationTargets', { params: { bucket } })).targets
 
 test('a bucket without replication has no rules [REP-06]', async () => {
   const bucket = await here.newBucket('repl')
-  expect(await rulesOf(bucket)).toEqual([])
-  expect(await targetsOf(bucket)).toEqual([])
+  expect(await listRules(bucket)).toEqual([])
+  expect(await listTargets(bucket)).toEqual([])
 })
 
 test('a rule for one bucket has its prefix, tags and switches, and replicates [REP-06] [REP-13] [REP-14]', async () => {
@@ -54,7 +54,7 @@ test('a rule for one bucket has its prefix, tags and switches, and replicates [R
     healthCheckPeriod: 90,
     region: 'eu-central-1',
   })
-  const [rule, ...others] = await rulesOf(bucket)
+  const [rule, ...others] = await listRules(bucket)
   expect(others).toEqual([])
   expect(rule).toMatchObject({
     status: 'Enabled',
@@ -68,7 +68,7 @@ test('a rule for one bucket has its prefix, tags and switches, and replicates [R
     existing_objects_replication: true,
   })
   expect(rule?.target_arn).toMatch(/^arn:minio:replication:eu-central-1:/)
-  expect(await targetsOf(bucket)).toMatchObject([
+  expect(await listTargets(bucket)).toMatchObject([
     { arn: rule?.target_arn, bucket: target, sync_mode: 'async', bandwidth: 200_000_000, health_check_period: 90 },
   ])
   await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'docs/a', Body: 'x', Tagging: 'team=a%2Bb' }))
@@ -80,14 +80,14 @@ test('a rule for one bucket has its prefix, tags and switches, and replicates [R
 
 test('options missing in a bulk rule are on: markers, deletes and metadata', async () => {
   const { bucket } = await replicate()
-  expect(await rulesOf(bucket)).toMatchObject([
+  expect(await listRules(bucket)).toMatchObject([
     { delete_marker_replication: true, deletes_replication: true, metadata_replication: true },
   ])
 })
 
 test('a synchronous target has no bandwidth limit [REP-17]', async () => {
   const { bucket } = await replicate({ syncMode: 'sync', bandwidth: 500_000_000 })
-  expect(await targetsOf(bucket)).toMatchObject([{ sync_mode: 'sync', bandwidth: 0 }])
+  expect(await listTargets(bucket)).toMatchObject([{ sync_mode: 'sync', bandwidth: 0 }])
 })
 
 test('each bucket has its own result, and a failed one leaves no target behind [REP-15]', async () => {
@@ -105,8 +105,8 @@ test('each bucket has its own result, and a failed one leaves no target behind [
     { originBucket: good, targetBucket: target },
   ])
   expect(replicationState[2]).not.toHaveProperty('errorString')
-  expect(await targetsOf(plain)).toEqual([])
-  expect(await targetsOf(good)).toHaveLength(1)
+  expect(await listTargets(plain)).toEqual([])
+  expect(await listTargets(good)).toHaveLength(1)
 
   // The target is accepted, and then its rule is refused: a key of a tag has at most 128 characters.
   const { replicationState: refused } = await here.call('setReplication', {
@@ -117,23 +117,23 @@ test('each bucket has its own result, and a failed one leaves no target behind [
     },
   })
   expect(refused).toMatchObject([{ originBucket: good, errorString: expect.stringMatching(/./) }])
-  expect(await targetsOf(good)).toHaveLength(1)
+  expect(await listTargets(good)).toHaveLength(1)
 })
 
 test('a rule is removed, and with the last one its target [REP-07]', async () => {
   const { bucket, target } = await replicate()
   const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
   await here.call('setReplication', { body: { ...remote(), prefix: 'b/', bucketsRelation } })
-  const [first, second] = await rulesOf(bucket)
+  const [first, second] = await listRules(bucket)
   expect([first?.priority, second?.priority]).toEqual([1, 2])
   await here.call('deleteReplicationRule', { params: { bucket, ruleId: first?.id ?? '' } })
-  expect(await rulesOf(bucket)).toEqual([second])
-  expect(await targetsOf(bucket)).toHaveLength(1)
+  expect(await listRules(bucket)).toEqual([second])
+  expect(await listTargets(bucket)).toHaveLength(1)
   await here.call('deleteReplicationRules', { params: { bucket }, body: { rules: [second?.id ?? ''] } })
-  expect(await rulesOf(bucket)).toEqual([])
-  expect(await targetsOf(bucket)).toEqual([])
+  expect(await listRules(bucket)).toEqual([])
+  expect(await listTargets(bucket)).toEqual([])
   const gone = here.call('deleteReplicationRule', { params: { bucket, ruleId: 'gone' } })
-  expect((await failureOf(gone)).status).toBe(404)
+  expect((await callFailure(gone)).status).toBe(404)
 })
 
 test('rules that are added to one bucket at the same time are all there', async () => {
@@ -143,14 +143,14 @@ test('rules that are added to one bucket at the same time are all there', async 
   await Promise.all(
     prefixes.map((prefix) => here.call('setReplication', { body: { ...remote(), prefix, bucketsRelation } })),
   )
-  const rules = await rulesOf(bucket)
+  const rules = await listRules(bucket)
   expect(rules.map(({ prefix }) => prefix).sort()).toEqual(prefixes)
   expect(new Set(rules.map(({ priority }) => priority)).size).toBe(4)
 })
 
 test('a rule and its target are edited', async () => {
   const { bucket } = await replicate()
-  const [rule] = await rulesOf(bucket)
+  const [rule] = await listRules(bucket)
   const body = {
     ruleState: false,
     prefix: 'p/',
@@ -159,16 +159,16 @@ test('a rule and its target are edited', async () => {
     bandwidth: 300_000_000,
   } as const
   await here.call('updateReplicationRule', { params: { bucket, ruleId: rule?.id ?? '' }, body })
-  expect(await rulesOf(bucket)).toMatchObject([
+  expect(await listRules(bucket)).toMatchObject([
     { ...rule, status: 'Disabled', prefix: 'p/', deletes_replication: false },
   ])
-  expect(await targetsOf(bucket)).toMatchObject([{ bandwidth: 300_000_000 }])
+  expect(await listTargets(bucket)).toMatchObject([{ bandwidth: 300_000_000 }])
 })
 
 // MinIO takes keys of customers over TLS only.
 ownStore.test('what a target refused is listed and tried again', async () => {
   const { bucket } = await replicate()
-  const [rule] = await rulesOf(bucket)
+  const [rule] = await listRules(bucket)
   const arn = rule?.target_arn ?? ''
   const key = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: Buffer.alloc(32, 1).toString('base64') }
   await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'secret', Body: 'x', ...key }))
@@ -176,13 +176,13 @@ ownStore.test('what a target refused is listed and tried again', async () => {
     (await here.call('listReplicationFailures', { params: { bucket }, query })).failures
   const failure = (object: string) => ({ object, error: expect.stringContaining('customer') })
   await vi.waitFor(async () => expect(await failures()).toMatchObject([failure('secret')]), 30_000)
-  expect(await targetsOf(bucket)).toMatchObject([{ failed: { count: 1, size: 1 }, pending: { count: 0 } }])
+  expect(await listTargets(bucket)).toMatchObject([{ failed: { count: 1, size: 1 }, pending: { count: 0 } }])
   expect(await here.call('retryReplication', { params: { bucket }, body: { arn } })).toEqual({ retried: 1 })
 
   // With a second target, each has its own list.
   const bucketsRelation = [{ originBucket: bucket, destinationBucket: await versioned(there) }]
   await here.call('setReplication', { body: { ...remote(), bucketsRelation } })
-  const other = (await rulesOf(bucket)).find((one) => one.target_arn !== arn)?.target_arn ?? ''
+  const other = (await listRules(bucket)).find((one) => one.target_arn !== arn)?.target_arn ?? ''
   await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'second', Body: 'x', ...key }))
   const both = [failure('second'), failure('second'), failure('secret')]
   const sorted = async () => (await failures()).sort((a, b) => a.object.localeCompare(b.object))
@@ -196,13 +196,13 @@ test('what was there before the rule is sent by a resync, for a target that exis
   await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'x' }))
   const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
   await here.call('setReplication', { body: { ...remote(), bucketsRelation } })
-  const [rule] = await rulesOf(bucket)
+  const [rule] = await listRules(bucket)
   const arn = rule?.target_arn ?? ''
   await here.call('resyncReplication', { params: { bucket }, body: { arn } })
   const arrived = () => there.s3.send(new GetObjectCommand({ Bucket: target, Key: 'before' }))
   await vi.waitFor(arrived, { timeout: 60_000, interval: 50 })
   const unknown = here.call('resyncReplication', { params: { bucket }, body: { arn: `${arn}x` } })
-  expect((await failureOf(unknown)).status).toBe(404)
+  expect((await callFailure(unknown)).status).toBe(404)
 })
 
 describe('buckets of another server', () => {
@@ -226,13 +226,13 @@ describe('buckets of another server', () => {
     ['the metadata service', { targetURL: '169.254.169.254' }, 'targetURL'],
     ['another user in the address', { targetURL: 'user@127.0.0.1' }, 'targetURL'],
   ])('%s: a 400 at the field', async (_, more, field) => {
-    const failure = await failureOf(list(here, more))
+    const failure = await callFailure(list(here, more))
     expect([failure.status, failure.body.field]).toEqual([400, field])
     await expect(here.call('getSession', {})).resolves.toBeDefined()
   })
 
   test('a connection to the console itself is refused', async () => {
-    const failure = await failureOf(list(here, { targetURL: new URL(here.url).host }))
+    const failure = await callFailure(list(here, { targetURL: new URL(here.url).host }))
     expect(failure.status).toBe(400)
   })
 
@@ -249,7 +249,7 @@ describe('buckets of another server', () => {
 test('a bandwidth below 100 MB per second is refused with its field', async () => {
   const bucketsRelation = [{ originBucket: 'a', destinationBucket: 'b' }]
   const call = here.call('setReplication', { body: { ...remote(), bandwidth: 99_999_999, bucketsRelation } })
-  const failure = await failureOf(call)
+  const failure = await callFailure(call)
   expect([failure.status, failure.body.field]).toEqual([400, 'bandwidth'])
 })
 

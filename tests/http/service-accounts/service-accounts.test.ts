@@ -1,12 +1,12 @@
 import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { type Caller, failureOf } from '../../support/caller.ts'
+import { type TestCaller, callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
 let c: TestTarget
-let caller: Caller
+let caller: TestCaller
 let user: string
 beforeAll(async () => {
   c = await sharedConsole()
@@ -40,9 +40,9 @@ test('keys of a new service account may be chosen, but not twice [SVC-10] [SVC-1
   const body = { policy: '', ...keys }
   expect(await caller.call('createServiceAccountCredentials', { body })).toEqual(keys)
   await s3With(keys).send(new ListBucketsCommand({}))
-  const failure = await failureOf(caller.call('createServiceAccountCredentials', { body }))
+  const failure = await callFailure(caller.call('createServiceAccountCredentials', { body }))
   expect(failure.status).toBe(400)
-  const ownName = await failureOf(
+  const ownName = await callFailure(
     caller.call('createServiceAccountCredentials', { body: { ...body, accessKey: user } }),
   )
   expect([400, 403]).toContain(ownName.status)
@@ -68,9 +68,9 @@ test('the details of a service account are changed without changing its policy [
   const body = { policy, name: 'nightly', description: 'Nightly backup', expiration }
   const { accessKey } = await caller.call('createServiceAccount', { body })
   const params = { accessKey }
-  const told = { accessKey, user, name: 'nightly', description: 'Nightly backup', status: 'enabled', inherits: false }
+  const shownAccount = { accessKey, user, name: 'nightly', description: 'Nightly backup', status: 'enabled', inherits: false }
   const read = await caller.call('getServiceAccount', { params })
-  expect(read).toMatchObject(told)
+  expect(read).toMatchObject(shownAccount)
   expect(Math.abs(Date.parse(read.expiration ?? '') - Date.parse(expiration))).toBeLessThan(1000)
   expect(sortedLists(read.policy)).toEqual(sortedLists(policy))
   const change = { description: 'Hourly backup', status: 'disabled', expiration: null } as const
@@ -140,7 +140,7 @@ test.each([
   ['an expiry that is no time', { expiration: 'tomorrow' }, 'expiration'],
   ['a long name', { name: 'n'.repeat(33) }, 'name'],
 ])('%s is refused, naming the field', async (_, body, field) => {
-  const failure = await failureOf(caller.call('createServiceAccount', { body }))
+  const failure = await callFailure(caller.call('createServiceAccount', { body }))
   expect(failure).toMatchObject({ status: 400, body: { field } })
 })
 

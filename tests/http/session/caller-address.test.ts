@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
+import type { TestCaller } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -27,7 +27,7 @@ const onlyFromInside = {
 }
 
 /** Returns the status for each way in which the console calls the server: the SDK, streams, the admin API. */
-async function statuses(c: TestTarget, caller: Caller, headers: Record<string, string>): Promise<number[]> {
+async function statuses(c: TestTarget, caller: TestCaller, headers: Record<string, string>): Promise<number[]> {
   const params = { bucket: await c.newBucket('inside') }
   const quota = { enabled: true, quota_type: 'hard', amount: 1e9 } as const
   const answers = [

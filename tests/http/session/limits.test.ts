@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
-import { type CallFailure, failureOf } from '../../support/caller.ts'
+import { type CallFailure, callFailure } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { slowRequest } from '../../support/slow-request.ts'
-import type { Credentials } from '../../support/target.ts'
+import type { TestCredentials } from '../../support/target.ts'
 
 /* Limits for anonymous callers: guessing, flooding, and probing for keys. */
 
@@ -22,10 +22,10 @@ const nothing = {
 }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-const signIn = (body: Credentials, address: string, headers: Record<string, string> = {}) =>
+const signIn = (body: TestCredentials, address: string, headers: Record<string, string> = {}) =>
   c.anonymous().send('login', { body }, { headers: { ...from(address), ...headers } })
-const refused = (body: Credentials, address = '192.0.2.1') =>
-  failureOf(c.anonymous().call('login', { body }, { headers: from(address) }))
+const refused = (body: TestCredentials, address = '192.0.2.1') =>
+  callFailure(c.anonymous().call('login', { body }, { headers: from(address) }))
 
 /** The console cuts off an address with more than 32 requests whose bodies have not arrived. */
 const CONCURRENCY = 25
@@ -59,7 +59,7 @@ test('of many guesses nearly all are refused untried, and the owner signs in mea
       return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     }),
   )
-  const attack = guesses.map(statusesOf)
+  const attack = guesses.map(sendAll)
   expect((await signIn(owner, '192.0.2.30')).status).toBe(201)
   for (const statuses of await Promise.all(attack)) {
     expect(statuses).toHaveLength(each)
@@ -74,7 +74,7 @@ test('of many guesses nearly all are refused untried, and the owner signs in mea
 })
 
 /** Sends requests over one connection, a few at once. Returns the status of each. */
-async function statusesOf(requests: readonly string[]): Promise<string[]> {
+async function sendAll(requests: readonly string[]): Promise<string[]> {
   const { hostname, port } = new URL(c.url)
   const socket = connect(Number(port), hostname).setEncoding('latin1')
   const chunks = socket[Symbol.asyncIterator]()
@@ -164,16 +164,16 @@ ownStore.test('a refusal does not tell whether the key is known, by its words or
     'temporary credentials': { accessKey: temporary.accessKey, secretKey: temporary.secretKey },
     'a key that no server can have': { accessKey: 'a/b c\u202e😀', secretKey: 'whatever-1' },
   }
-  const told = new Map<string, unknown>()
+  const refusals = new Map<string, unknown>()
   for (const [name, body] of Object.entries(cases)) {
     const begun = performance.now()
     const { status, headers, body: answer } = await refused(body, '192.0.2.12')
     expect(performance.now() - begun, name).toBeGreaterThanOrEqual(99)
     const { requestId: _, ...text } = answer
     const names = [...headers.keys()].filter((header) => header !== 'x-request-id')
-    told.set(name, { status, text, names })
+    refusals.set(name, { status, text, names })
   }
-  for (const [name, answer] of told) expect(answer, name).toEqual(told.get('a wrong secret'))
+  for (const [name, answer] of refusals) expect(answer, name).toEqual(refusals.get('a wrong secret'))
 })
 
 test('incomplete bodies from one address block nobody, not even at the same address', async () => {
@@ -200,7 +200,7 @@ test('incomplete bodies from one address block nobody, not even at the same addr
 test('the body of a sign-in is limited in size', async () => {
   const body = { accessKey: 'x', secretKey: 'y'.repeat(20_000) }
   expect((await refused(body)).status).toBe(413)
-  expect((await failureOf(c.anonymous().call('loginOperator', { body: { jwt: 'x'.repeat(100_000) } }))).status).toBe(
+  expect((await callFailure(c.anonymous().call('loginOperator', { body: { jwt: 'x'.repeat(100_000) } }))).status).toBe(
     413,
   )
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -46,7 +46,7 @@ test.each([
   ['an unknown key', () => ({ accessKey: 'nobody-here', secretKey: 'whatever-1' })],
   ['a key with odd characters', () => ({ accessKey: 'a/b c\u202e😀', secretKey: 'whatever-1' })],
 ])('%s is refused with 401 and a message [LGN-14]', async (_, body) => {
-  const failure = await failureOf(c.anonymous().call('login', { body: body(c) }))
+  const failure = await callFailure(c.anonymous().call('login', { body: body(c) }))
   expect(failure.status).toBe(401)
   expect(failure.body.message).toBe('invalid Login')
   expect(failure.body.detailedMessage).not.toBe('')
@@ -76,14 +76,14 @@ test.each([
   ['a huge secret', { accessKey: 'x', secretKey: 'y'.repeat(5000) }, 'secretKey'],
   ['a missing secret', { accessKey: 'x' } as never, 'secretKey'],
 ])('%s is refused, naming the field', async (_, body, field) => {
-  const failure = await failureOf(c.anonymous().call('login', { body }))
+  const failure = await callFailure(c.anonymous().call('login', { body }))
   expect(failure.status).toBe(400)
   expect(failure.body.field).toBe(field)
   expect(failure.body.message).toContain(field)
 })
 
 test('a JWT is refused by a console that is not in operator mode, saying what to use instead', async () => {
-  const failure = await failureOf(c.anonymous().call('loginOperator', { body: { jwt: 'a.b.c' } }))
+  const failure = await callFailure(c.anonymous().call('loginOperator', { body: { jwt: 'a.b.c' } }))
   expect(failure.status).toBe(401)
   expect(failure.body).toMatchObject({
     message: 'invalid Login',
@@ -92,7 +92,7 @@ test('a JWT is refused by a console that is not in operator mode, saying what to
 })
 
 test.each([{}, { jwt: '' }, { jwt: 7 }])('an operator sign-in with %j is refused, naming the field', async (body) => {
-  const failure = await failureOf(c.anonymous().call('loginOperator', { body: body as never }))
+  const failure = await callFailure(c.anonymous().call('loginOperator', { body: body as never }))
   expect([failure.status, failure.body.field]).toEqual([400, 'jwt'])
 })
 
@@ -147,6 +147,6 @@ test('two consoles with one secret accept each other’s sessions', async () => 
 
 test('an unreachable storage server is reported as such, not as a wrong password', async () => {
   await using own = await startConsole({ env: { STOWAGE_SERVER: 'http://127.0.0.1:1' }, signIn: false })
-  const failure = await failureOf(own.anonymous().call('login', { body: { accessKey: 'x', secretKey: 'yyyyyyyy' } }))
+  const failure = await callFailure(own.anonymous().call('login', { body: { accessKey: 'x', secretKey: 'yyyyyyyy' } }))
   expect([502, 503]).toContain(failure.status)
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -107,6 +107,6 @@ test.each([
   ['too many questions', { actions: Array.from({ length: 1001 }, () => question()) }, 'actions'],
   ['too much to explain', { actions: Array.from({ length: 101 }, () => question()), explain: true }, 'actions'],
 ])('has-permission refuses %s, naming the field', async (_name, body, field) => {
-  const failure = await failureOf(c.call('hasPermission', { body }))
+  const failure = await callFailure(c.call('hasPermission', { body }))
   expect([failure.status, failure.body.field]).toEqual([400, field])
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestConsole } from '../../support/console.ts'
-import { CLIENTS, LONG, type TestProvider } from '../../support/oidc.ts'
+import { CLIENT_SECRETS, LONG_TOKEN_USER, type TestProvider } from '../../support/oidc.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
@@ -125,11 +125,11 @@ ownStore.test('a code of the provider opens a session with the rights of the cla
 
 ownStore.test('an ID token of 12 KB signs in', async () => {
   const browser = new Browser()
-  const answer = await finish(browser, await signInAtProvider(browser, LONG))
+  const answer = await finish(browser, await signInAtProvider(browser, LONG_TOKEN_USER))
   expect(answer.status).toBe(201)
   const { sessionId } = (await answer.json()) as { sessionId: string }
   const bearer = { headers: { authorization: `Bearer ${sessionId}` } }
-  expect((await c.anonymous().call('getSession', {}, bearer)).user).toBe(`${LONG}@example.com`)
+  expect((await c.anonymous().call('getSession', {}, bearer)).user).toBe(`${LONG_TOKEN_USER}@example.com`)
 })
 
 test.each([
@@ -157,7 +157,7 @@ ownStore.test(
   'a provider of the stored configuration is offered, with its secret, until it is removed [LGN-24]',
   async () => {
     const rules = async () => (await c.anonymous().call('getLoginStrategy', {})).redirectRules
-    const [client_id, client_secret] = ['second-client', CLIENTS['second-client']]
+    const [client_id, client_secret] = ['second-client', CLIENT_SECRETS['second-client']]
     const values = {
       config_url: `${provider.issuer}/.well-known/openid-configuration`,
       client_id,

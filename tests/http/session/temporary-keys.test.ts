@@ -1,6 +1,6 @@
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -40,15 +40,15 @@ test('temporary keys without their token, with another or with a wrong secret ke
     { accessKey, secretKey, sts: 'é' },
     { accessKey, secretKey: two.secretKey, sts: sessionToken },
     { ...user, sts: sessionToken },
-  ].map(async (body) => (await failureOf(c.anonymous().call('login', { body }))).status)
+  ].map(async (body) => (await callFailure(c.anonymous().call('login', { body }))).status)
   expect(await Promise.all(statuses)).toEqual([401, 401, 401, 401, 401])
   const both = { accessKey, secretKey, sts: sessionToken, directory: true }
-  expect((await failureOf(c.anonymous().call('login', { body: both }))).status).toBe(400)
+  expect((await callFailure(c.anonymous().call('login', { body: both }))).status).toBe(400)
 })
 
 test('a console without a directory refuses directory users', async () => {
   const strategy = await c.anonymous().call('getLoginStrategy', {})
   expect(strategy.directory).toBeUndefined()
   const body = { accessKey: c.rootUser, secretKey: c.rootPassword, directory: true }
-  expect((await failureOf(c.anonymous().call('login', { body }))).status).toBe(401)
+  expect((await callFailure(c.anonymous().call('login', { body }))).status).toBe(401)
 })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { ownStore } from '../../support/own-store.ts'
 import { freePort } from '../../support/ports.ts'
-import { collect } from '../../support/processes.ts'
+import { collectOutput } from '../../support/processes.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const MINUTES = 60_000
@@ -16,7 +16,7 @@ const MINUTES = 60_000
 async function startDev(data: string): Promise<{ child: ChildProcess; output: () => string }> {
   const env = { PATH: process.env.PATH, STOWAGE_DATA: data, STOWAGE_PORT: await freePort(), STOWAGE_STORE_PORT: '0' }
   const child = spawn(process.execPath, ['scripts/dev.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  return { child, output: collect(child) }
+  return { child, output: collectOutput(child) }
 }
 
 ownStore.test(

@@ -7,7 +7,7 @@ import { MiB } from '@stowage/contract'
 import { beforeAll, expect } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { childrenOf, collect, programs } from '../../support/processes.ts'
+import { childProcesses, collectOutput, builtPrograms } from '../../support/processes.ts'
 
 interface Line {
   level: number
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 /** Returns the log lines in the output of a program, without its announcements. */
-function logOf(output: string): Line[] {
+function parseLogLines(output: string): Line[] {
   const lines = output.slice(0, output.lastIndexOf('\n')).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
@@ -36,14 +36,14 @@ ownStore.test('one line per call; pages, their parts and probes are for who debu
     await (await fetch(debug.url + path)).text()
   await (await fetch(`${debug.url}/api/v1/nothing-here`)).text()
   await debug.call('listBuckets', {})
-  const told = (level: (line: Line) => boolean) =>
-    logOf(debug.output())
+  const linesWithLevel = (level: (line: Line) => boolean) =>
+    parseLogLines(debug.output())
       .filter((line) => line.part === 'console' && level(line) && /^(GET|POST) /.test(line.msg))
       .map(({ msg }) => msg.replace(/ \d+ ms$/, ''))
   await expect
-    .poll(() => told(({ level }) => level >= INFO))
+    .poll(() => linesWithLevel(({ level }) => level >= INFO))
     .toEqual(['POST /api/v1/login 201', 'GET /api/v1/nothing-here 404', 'GET /api/v1/buckets 200'])
-  expect(told(({ level }) => level < INFO)).toEqual(
+  expect(linesWithLevel(({ level }) => level < INFO)).toEqual(
     expect.arrayContaining(['GET /healthz 200', 'GET /readyz 200', 'GET /login 200']),
   )
 })
@@ -63,32 +63,32 @@ ownStore.test('a caller that leaves has its line too', async () => {
   const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'large' } })
   await download.body?.cancel()
   await expect
-    .poll(() => logOf(c.output()).map(({ msg }) => msg))
+    .poll(() => parseLogLines(c.output()).map(({ msg }) => msg))
     .toContainEqual(expect.stringMatching(/download\S* left/))
 })
 
 ownStore.test('the lines of console and store are JSON, each with its part', async () => {
-  const [login] = logOf(c.output()).filter(({ part }) => part === 'console')
+  const [login] = parseLogLines(c.output()).filter(({ part }) => part === 'console')
   expect(login).toMatchObject({ level: INFO, time: expect.stringMatching(/^\d{4}-.*Z$/) })
-  expect(logOf(c.output())).toContainEqual(
+  expect(parseLogLines(c.output())).toContainEqual(
     expect.objectContaining({ part: 'store', msg: 'the store is ready', time: expect.stringMatching(/^\d{4}-.*Z$/) }),
   )
 })
 
 ownStore.test('a store alone tells that it died, as JSON', async () => {
   const data = await mkdtemp(join(tmpdir(), 'stowage-logs-'))
-  const child = spawn(process.execPath, [programs.standaloneStore], {
+  const child = spawn(process.execPath, [builtPrograms.standaloneStore], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, STOWAGE_DATA: data, STOWAGE_STORE_PORT: '0', STOWAGE_MIN_FREE: '1MiB' },
   })
-  const output = collect(child)
+  const output = collectOutput(child)
   try {
     await expect.poll(output, { timeout: 60_000 }).toContain('the store is ready')
-    const [store] = childrenOf(child.pid ?? 0)
+    const [store] = childProcesses(child.pid ?? 0)
     process.kill(store ?? 0, 'SIGKILL')
-    const ready = () => logOf(output()).filter(({ msg }) => msg === 'the store is ready')
+    const ready = () => parseLogLines(output()).filter(({ msg }) => msg === 'the store is ready')
     await expect.poll(() => ready().length, { timeout: 60_000 }).toBe(2)
-    expect(logOf(output())).toContainEqual(
+    expect(parseLogLines(output())).toContainEqual(
       expect.objectContaining({ part: 'store', level: 50, reason: 'ended by SIGKILL' }),
     )
   } finally {

@@ -110,8 +110,8 @@ test('the version of the program is shown only after sign-in', async () => {
   ]
   for (const path of [...paths, ...documents]) {
     const response = await fetch(c.url + path)
-    const told = `${[...response.headers].join('\n')}\n${await response.text()}`
-    expect(told, path).not.toContain(version)
+    const headersAndBody = `${[...response.headers].join('\n')}\n${await response.text()}`
+    expect(headersAndBody, path).not.toContain(version)
     expect([path, response.headers.has('server'), response.headers.has('x-powered-by')]).toEqual([path, false, false])
   }
   expect((await c.call('getSession', {})).version).toBe(version)

@@ -1,8 +1,8 @@
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { openLive } from '../../support/live.ts'
+import type { TestCaller } from '../../support/caller.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { realInput } from '../../support/samples.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -53,7 +53,7 @@ const policy = (effect: 'Allow' | 'Deny', actions: readonly string[]) => ({
   ],
 })
 
-const status = async (caller: Caller, operation: Operation): Promise<number> => {
+const status = async (caller: TestCaller, operation: Operation): Promise<number> => {
   const response = await caller.send(operation, (await input(operation)) as never)
   await response.body?.cancel()
   return response.status
@@ -120,7 +120,7 @@ test.each(needRight.map(([name]) => name).filter((name) => !missing(name) && !un
 )
 
 describe.each(sockets.map(([name]) => name))('the socket %s', (operation) => {
-  const open = async (caller: Caller) => await openLive(caller, operation, await input(operation))
+  const open = async (caller: TestCaller) => await openLiveClient(caller, operation, await input(operation))
 
   test('without a session is 401, and its upgrade too', async () => {
     expect(await status(c.anonymous(), operation)).toBe(401)

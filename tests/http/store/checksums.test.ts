@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { bytesOf, markOf } from '../../support/bytes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -49,7 +49,7 @@ test.each(algorithms)('%s of an upload in parts', async (ChecksumAlgorithm) => {
   const target = { Bucket, Key: 'k' }
   const field = `Checksum${ChecksumAlgorithm}` as const
   const { UploadId } = await c.s3.send(new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm }))
-  const pieces = [bytesOf('one', 5 * MiB), bytesOf('two', 1000)]
+  const pieces = [pseudoRandomBytes('one', 5 * MiB), pseudoRandomBytes('two', 1000)]
   const Parts = await Promise.all(
     pieces.map(async (Body, i) => {
       const PartNumber = i + 1
@@ -63,7 +63,7 @@ test.each(algorithms)('%s of an upload in parts', async (ChecksumAlgorithm) => {
   expect(head[field]).toBe(done[field])
   expect(head[field]).toMatch(head.ChecksumType === 'COMPOSITE' ? /=-2$/ : /=$/)
   const { Body } = await c.s3.send(new GetObjectCommand(target))
-  expect(markOf((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(Buffer.concat(pieces)))
+  expect(bytesDigest((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(bytesDigest(Buffer.concat(pieces)))
 })
 
 test('Content-MD5 is checked', async () => {
@@ -76,11 +76,11 @@ test('Content-MD5 is checked', async () => {
 
 test('a stream with unknown checksum is uploaded in chunks with a trailer', async () => {
   const Bucket = await c.newBucket()
-  const content = bytesOf('trailer', 700_000)
+  const content = pseudoRandomBytes('trailer', 700_000)
   const pieces = Array.from({ length: 7 }, (_, i) => content.subarray(i * 100_000, (i + 1) * 100_000))
   const Body = Readable.from(pieces)
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body, ContentLength: content.length }))
   const found = await c.s3.send(new GetObjectCommand({ Bucket, Key: 'k', ChecksumMode: 'ENABLED' }))
   expect(found.ChecksumCRC32).toMatch(/=$/)
-  expect(markOf((await found.Body?.transformToByteArray()) ?? new Uint8Array())).toBe(markOf(content))
+  expect(bytesDigest((await found.Body?.transformToByteArray()) ?? new Uint8Array())).toBe(bytesDigest(content))
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const codeOf = async (response: Response) => /<Code>(\w+)</.exec(await response.text())?.[1]
+const readErrorCode = async (response: Response) => /<Code>(\w+)</.exec(await response.text())?.[1]
 
 test('a presigned URL lets anyone read only one object', async () => {
   const Bucket = await c.newBucket()
@@ -18,9 +18,9 @@ test('a presigned URL lets anyone read only one object', async () => {
   const response = await fetch(url)
   expect([response.status, await response.text()]).toEqual([200, 'secret'])
   const other = await fetch(url.replace('a%20b', 'a%20c'))
-  expect([other.status, await codeOf(other)]).toEqual([403, 'SignatureDoesNotMatch'])
+  expect([other.status, await readErrorCode(other)]).toEqual([403, 'SignatureDoesNotMatch'])
   const put = await fetch(url, { method: 'PUT', body: 'x' })
-  expect([put.status, await codeOf(put)]).toEqual([403, 'SignatureDoesNotMatch'])
+  expect([put.status, await readErrorCode(put)]).toEqual([403, 'SignatureDoesNotMatch'])
 })
 
 test('a presigned URL accepts an upload with the signed type', async () => {
@@ -56,7 +56,7 @@ test('a URL that has expired, or lasts longer than a week, is refused', async ()
   const command = new GetObjectCommand({ Bucket, Key: 'k' })
   const signingDate = new Date(Date.now() - 120_000)
   const old = await fetch(await getSignedUrl(c.s3, command, { expiresIn: 60, signingDate }))
-  expect([old.status, await codeOf(old)]).toEqual([403, 'AccessDenied'])
+  expect([old.status, await readErrorCode(old)]).toEqual([403, 'AccessDenied'])
   const url = await getSignedUrl(c.s3, command, { expiresIn: 60 })
   const long = await fetch(url.replace('X-Amz-Expires=60', 'X-Amz-Expires=700000'))
   expect(long.status).toBe(400)

@@ -93,12 +93,12 @@ test('tags belong to a version, and are replaced and removed as a whole', async 
   ]
   const old = { Bucket, Key: 'k', VersionId }
   await c.s3.send(new PutObjectTaggingCommand({ ...old, Tagging: { TagSet } }))
-  const tagsOf = async (input: { Bucket: string; Key: string }) =>
+  const readTags = async (input: { Bucket: string; Key: string }) =>
     (await c.s3.send(new GetObjectTaggingCommand(input))).TagSet
-  expect(await tagsOf(old)).toEqual(expect.arrayContaining(TagSet))
-  expect(await tagsOf({ Bucket, Key: 'k' })).toEqual([])
+  expect(await readTags(old)).toEqual(expect.arrayContaining(TagSet))
+  expect(await readTags({ Bucket, Key: 'k' })).toEqual([])
   await c.s3.send(new DeleteObjectTaggingCommand(old))
-  expect(await tagsOf(old)).toEqual([])
+  expect(await readTags(old)).toEqual([])
   const tooMany = Array.from({ length: 11 }, (_, i) => ({ Key: `k${i}`, Value: 'v' }))
   await expect(c.s3.send(new PutObjectTaggingCommand({ ...old, Tagging: { TagSet: tooMany } }))).rejects.toMatchObject({
     $metadata: { httpStatusCode: 400 },

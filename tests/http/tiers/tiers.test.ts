@@ -7,8 +7,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
-import { bucketWith } from '../../support/objects.ts'
+import { callFailure } from '../../support/caller.ts'
+import { newBucketWith } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 import { startTierConsoles, type TierConsoles } from '../../support/tiers.ts'
@@ -32,7 +32,7 @@ describe('a tier is refused before the storage server is called', () => {
     ['credentials that are no Base64', { type: 'gcs', gcs: { ...place, name: 'G', creds: '{}' } }, 'gcs.creds'],
     ['credentials that are no JSON', { type: 'gcs', gcs: { ...place, name: 'G', creds: 'bm8=' } }, 'gcs.creds'],
   ])('%s', async (_, body, field) => {
-    const failure = await failureOf(c.call('addTier', { body: body as never }))
+    const failure = await callFailure(c.call('addTier', { body: body as never }))
     expect([failure.status, failure.body.field]).toEqual([400, field])
   })
 })
@@ -68,19 +68,19 @@ describe('a tier', () => {
       const shown = JSON.stringify(items, (key, value) => (key === 'accesskey' ? '' : value))
       expect(shown).not.toContain(secretkey)
       const params = { type: listedAs, name }
-      expect((await failureOf(target.call('addTier', { body }))).status).toBe(409)
+      expect((await callFailure(target.call('addTier', { body }))).status).toBe(409)
       const credentials = { access_key: accesskey, secret_key: secretkey }
       await target.call('setTierCredentials', { params, body: credentials })
       if (await isOf2021()) {
-        expect((await failureOf(target.call('verifyTier', { params, body: {} }))).status).toBe(501)
-        expect((await failureOf(target.call('deleteTier', { params }))).status).toBe(501)
+        expect((await callFailure(target.call('verifyTier', { params, body: {} }))).status).toBe(501)
+        expect((await callFailure(target.call('deleteTier', { params }))).status).toBe(501)
         return
       }
       await target.call('verifyTier', { params, body: {} })
       const wrong = target.call('setTierCredentials', { params, body: { ...credentials, secret_key: 'wrong' } })
-      expect((await failureOf(wrong)).status).toBe(400)
+      expect((await callFailure(wrong)).status).toBe(400)
       await target.call('deleteTier', { params })
-      expect((await failureOf(target.call('getTier', { params }))).body).toMatchObject({
+      expect((await callFailure(target.call('getTier', { params }))).body).toMatchObject({
         code: 404,
         message: 'There was an error retrieving tier information',
       })
@@ -119,7 +119,7 @@ describe('a tier', () => {
     await remote.send(new DeleteBucketCommand({ Bucket }))
     expect(await isOnline()).toBe(true)
     const verified = target.call('verifyTier', { params: { type: 's3', name: names[1] }, body: {} })
-    expect((await failureOf(verified)).status).toBe(400)
+    expect((await callFailure(verified)).status).toBe(400)
     expect(await isOnline()).toBe(false)
     await target.call('deleteTier', { params: { type: 's3', name: names[0] } })
   })
@@ -128,11 +128,11 @@ describe('a tier', () => {
     skip(await isOf2021(), skipReason)
     const name = target.freshName('TIER').toUpperCase()
     await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
-    const bucket = await bucketWith(target, { 'dir/k.txt': 'content' })
+    const bucket = await newBucketWith(target, { 'dir/k.txt': 'content' })
     const params = { bucket }
     const query = { prefix: 'dir/k.txt' }
     const restore = () => target.call('restoreFromTier', { params, query, body: { days: 3 } })
-    expect(await failureOf(restore())).toMatchObject({ status: 409 })
+    expect(await callFailure(restore())).toMatchObject({ status: 409 })
     const Rules = [
       {
         ID: 'move',
@@ -152,7 +152,7 @@ describe('a tier', () => {
     expect(until - Date.now()).toBeGreaterThan(3 * 86_400_000 - 1000)
     expect(until - Date.now()).toBeLessThanOrEqual(4 * 86_400_000)
     const missing = target.call('restoreFromTier', { params, query: { prefix: 'absent' }, body: { days: 3 } })
-    expect((await failureOf(missing)).status).toBe(404)
+    expect((await callFailure(missing)).status).toBe(404)
     for (const days of [0, 1.5, 40_000, '3'])
       expect((await target.root.send('restoreFromTier', { params, query, body: { days } as never })).status).toBe(400)
   })
@@ -160,13 +160,13 @@ describe('a tier', () => {
   test('is named by each update of its credentials, which has all of them [TIR-12]', async () => {
     const body = { access_key: 'a', secret_key: 'b' }
     for (const name of [' ', 'NONE']) {
-      const nameless = await failureOf(target.call('setTierCredentials', { params: { type: 's3', name }, body }))
+      const nameless = await callFailure(target.call('setTierCredentials', { params: { type: 's3', name }, body }))
       expect([nameless.status, nameless.body.message]).toEqual([404, 'There was an error retrieving tier information'])
     }
     const name = target.freshName('TIER').toUpperCase()
     await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
     const params = { type: 's3', name } as const
-    const half = await failureOf(target.call('setTierCredentials', { params, body: { access_key: 'a' } }))
+    const half = await callFailure(target.call('setTierCredentials', { params, body: { access_key: 'a' } }))
     expect(half.status).toBe(400)
     if (!(await isOf2021())) await target.call('deleteTier', { params })
   })

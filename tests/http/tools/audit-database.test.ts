@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 // biome-ignore format: one line
-import { type Broker, isInstalled, startBroker } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { failureOf } from '../../support/caller.ts'
+import { type Broker, isBrokerInstalled, startBroker } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* Two consoles of one storage server that keep their audit records in one PostgreSQL. */
 
-describe.skipIf(!isInstalled('postgres'))('STOWAGE_DATABASE_URL', () => {
+describe.skipIf(!isBrokerInstalled('postgres'))('STOWAGE_DATABASE_URL', () => {
   let broker: Broker
   let network: FaultProxy
   let north: TestConsole
@@ -73,7 +73,7 @@ describe.skipIf(!isInstalled('postgres'))('STOWAGE_DATABASE_URL', () => {
     const bucket = north.freshName('down')
     await network.refuse()
     expect(await post(north, [record(bucket, 1)], token)).toBe(503)
-    const failure = await failureOf(search(north, {}))
+    const failure = await callFailure(search(north, {}))
     expect(failure).toMatchObject({ status: 503, body: { reason: { id: 'audit-database-unreachable' } } })
     expect((await north.call('getSession', {})).features).toContain('log-search')
     await north.call('createBucket', { body: { name: bucket } })

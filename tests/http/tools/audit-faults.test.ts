@@ -6,9 +6,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
-import { storeOf } from '../../support/processes.ts'
+import { embeddedStoreProcess } from '../../support/processes.ts'
 
-const rowsOf = async (c: TestConsole, ...fp: string[]) =>
+const searchRows = async (c: TestConsole, ...fp: string[]) =>
   (await c.call('searchLogs', { query: { fp, pageSize: 1000 } as never })).results
 const put = async (c: TestConsole, Bucket: string, Key: string) =>
   await c.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }))
@@ -28,7 +28,7 @@ ownStore.test(
       {
         await using own = await startConsole({ data })
         bucket = await own.newBucket('killed')
-        const store = storeOf(own.pid)
+        const store = embeddedStoreProcess(own.pid)
         for (let n = 0; n < 1000 && dueAt(performance.now()).length < 20; n++) {
           await put(own, bucket, `k${n}`)
           ended.set(`k${n}`, performance.now())
@@ -38,9 +38,9 @@ ownStore.test(
         await own.stop('SIGKILL')
       }
       await using again = await startConsole({ data })
-      await expect.poll(async () => (await rowsOf(again, 'api_name:audit:gap')).length).toBe(1)
+      await expect.poll(async () => (await searchRows(again, 'api_name:audit:gap')).length).toBe(1)
       const missing = async () => {
-        const rows = await rowsOf(again, `bucket:${bucket}`, 'api_name:PutObject')
+        const rows = await searchRows(again, `bucket:${bucket}`, 'api_name:PutObject')
         const found = new Set(rows.map(({ object }) => object))
         return due.filter((key) => !found.has(key))
       }
@@ -65,7 +65,7 @@ ownStore.test(
       }
       await using own = await startConsole({ data })
       const bucket = await own.newBucket('full')
-      await expect.poll(async () => (await rowsOf(own, `bucket:${bucket}`)).length).toBeGreaterThan(0)
+      await expect.poll(async () => (await searchRows(own, `bucket:${bucket}`)).length).toBeGreaterThan(0)
       for (const folder of folders) {
         const { bavail, bsize } = await statfs(folder)
         await writeFile(join(folder, 'rest'), Buffer.alloc(bavail * bsize))
@@ -75,8 +75,8 @@ ownStore.test(
       await expect.poll(() => own.output()).toContain('audit records could not be written to their queue')
       for (const folder of folders) await rm(join(folder, 'rest'))
       await put(own, bucket, 'last')
-      await expect.poll(async () => (await rowsOf(own, 'api_name:audit:gap')).length).toBeGreaterThan(0)
-      await expect.poll(async () => (await rowsOf(own, `bucket:${bucket}`, 'object:last')).length).toBe(1)
+      await expect.poll(async () => (await searchRows(own, 'api_name:audit:gap')).length).toBeGreaterThan(0)
+      await expect.poll(async () => (await searchRows(own, `bucket:${bucket}`, 'object:last')).length).toBe(1)
     } finally {
       for (const folder of folders) spawnSync('umount', ['-l', folder])
       await rm(data, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -60,47 +60,47 @@ test('what is done in the console is recorded: by whom, from where, with what re
 
 test('the record of a change names what was changed, and its state before and after', async () => {
   const policy = c.freshName('policy')
-  const documentOf = (action: string) =>
+  const policyDocument = (action: string) =>
     JSON.stringify({ ...READ_ONLY, Statement: [{ Effect: 'Allow', Action: [action], Resource: ['arn:aws:s3:::*'] }] })
   for (const action of ['s3:GetObject', 's3:PutObject'])
-    await c.call('createPolicy', { body: { name: policy, policy: documentOf(action) } })
+    await c.call('createPolicy', { body: { name: policy, policy: policyDocument(action) } })
   const user = c.freshName('user')
   await c.call('createUser', { body: { accessKey: user, secretKey: 'secret-of-the-user', groups: [], policies: [] } })
   await c.call('setPolicies', { body: { name: [policy], entityType: 'user', entityName: user } })
   await c.call('updateUser', { query: { name: user }, body: { status: 'disabled', groups: [], policies: [policy] } })
   await c.call('deleteUser', { query: { name: user } })
   await c.call('deletePolicy', { query: { name: policy } })
-  const lastOf = async (call: string, subject: string) =>
+  const lastRecord = async (call: string, subject: string) =>
     (await rows(`api_name:console:${call}`)).map(({ raw }) => raw).find((raw) => JSON.stringify(raw).includes(subject))
   await expect
-    .poll(async () => await lastOf('deletePolicy', policy))
+    .poll(async () => await lastRecord('deletePolicy', policy))
     .toMatchObject({
       requestQuery: { name: policy },
       tags: { before: { policy: expect.stringContaining('s3:PutObject') } },
     })
-  expect(await lastOf('createPolicy', policy)).toMatchObject({
+  expect(await lastRecord('createPolicy', policy)).toMatchObject({
     tags: {
       before: { policy: expect.stringContaining('s3:GetObject') },
       change: { policy: expect.stringContaining('s3:PutObject') },
     },
   })
-  expect(await lastOf('setPolicies', user)).toMatchObject({
+  expect(await lastRecord('setPolicies', user)).toMatchObject({
     tags: { before: { name: [] }, change: { name: [policy], entityName: user } },
   })
-  expect(await lastOf('updateUser', user)).toMatchObject({
+  expect(await lastRecord('updateUser', user)).toMatchObject({
     requestQuery: { name: user },
     tags: { before: { status: 'enabled', policies: [policy] }, change: { status: 'disabled' } },
   })
-  expect(await lastOf('deleteUser', user)).toMatchObject({ requestQuery: { name: user } })
+  expect(await lastRecord('deleteUser', user)).toMatchObject({ requestQuery: { name: user } })
 })
 
 test('sign-ins are recorded, failed ones too; other anonymous requests are not', async () => {
   const key = c.freshName('stranger')
-  expect((await failureOf(c.signIn(key, 'a-wrong-secret'))).status).toBe(401)
+  expect((await callFailure(c.signIn(key, 'a-wrong-secret'))).status).toBe(401)
   expect((await recorded('api_name:console:login', `user:${key}`))[0]).toMatchObject({ response_status_code: 401 })
   await fetch(`${c.url}/api/v1/buckets/${key}`, { method: 'DELETE' })
   const user = await c.signInWith(READ_ONLY)
-  expect((await failureOf(user.call('searchLogs', { query: {} as never }))).status).toBe(403)
+  expect((await callFailure(user.call('searchLogs', { query: {} as never }))).status).toBe(403)
   await recorded('api_name:console:searchLogs', 'response_status:403')
   expect(JSON.stringify(await rows('api_name:console:deleteBucket'))).not.toContain(key)
 })
@@ -184,7 +184,7 @@ test('reading records needs the right to do so', async () => {
     user.call('followRequest', { params: { id: '0000000000000000' }, query: {} }),
     user.call('recordAudit', { body: { address: 'https://console.example.com', source: 'x', wait: 0 } }),
   ]
-  for (const { status } of await Promise.all(refused.map(failureOf))) expect(status).toBe(403)
+  for (const { status } of await Promise.all(refused.map(callFailure))) expect(status).toBe(403)
   expect((await get('logs/export', { cookie: `token=${user.session}` })).status).toBe(403)
   expect((await get('logs/export', { cookie: '' })).status).toBe(401)
   expect((await get('requests/%2e%2e%2fsecret')).status).toBe(400)
@@ -194,7 +194,7 @@ test.each([['not an address'], ['ftp://host'], ['http://user:secret@host'], ['ht
   'records cannot be sent to %s',
   async (address) => {
     const call = c.call('recordAudit', { body: { address, source: 'x', wait: 0 } })
-    expect((await failureOf(call)).status).toBe(400)
+    expect((await callFailure(call)).status).toBe(400)
   },
 )
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const tokenOf = async (c: TestTarget, source = 'north') =>
+const receiverToken = async (c: TestTarget, source = 'north') =>
   (await c.call('getAuditReceiver', { query: { source } })).token
 const post = async (c: TestTarget, body: string, headers: Record<string, string> = {}, path = '/api/v1/audit/ingest') =>
   (await fetch(`${c.url}${path}`, { method: 'POST', body, headers })).status
@@ -45,7 +45,7 @@ const ids = async (bucket: string, query: object = {}) =>
 
 test('records in batches of lines, or one alone, are found again with the fields of the specification [LGS-08] [LGS-12]', async () => {
   const bucket = c.freshName('audit')
-  const authorization = await tokenOf(c)
+  const authorization = await receiverToken(c)
   expect(await post(c, lines([record(bucket, 1), record(bucket, 2)]), { authorization })).toBe(200)
   expect(await post(c, JSON.stringify(record(bucket, 3)), { authorization: `Bearer ${authorization}` })).toBe(200)
   // Sent again by a server that did not get the answer.
@@ -70,7 +70,7 @@ test('records in batches of lines, or one alone, are found again with the fields
 
 test('filters, times, order and pages [LGS-10] [LGS-12]', async () => {
   const bucket = c.freshName('audit')
-  const authorization = await tokenOf(c)
+  const authorization = await receiverToken(c)
   const records = [1, 2, 3, 4, 5].map((n) =>
     record(bucket, n, {}, { name: n % 2 ? 'PutObject' : 'GetObject', statusCode: n === 5 ? 404 : 200 }),
   )
@@ -98,12 +98,12 @@ test.each([
   [{ order: 'up' }],
   [{ timeStart: 'yesterday' }],
 ])('a search for %j is a 400', async (query) =>
-  expect((await failureOf(c.call('searchLogs', { query: query as never }))).status).toBe(400),
+  expect((await callFailure(c.call('searchLogs', { query: query as never }))).status).toBe(400),
 )
 
 test('posting needs a token of this console; a session is not enough', async () => {
   const text = lines([record('b', 1)])
-  const token = await tokenOf(c)
+  const token = await receiverToken(c)
   const [name = '', signature = ''] = token.split('.')
   for (const wrong of [
     '',
@@ -117,7 +117,7 @@ test('posting needs a token of this console; a session is not enough', async () 
 })
 
 test('input that is not a record is ignored or refused, never stored', async () => {
-  const authorization = await tokenOf(c)
+  const authorization = await receiverToken(c)
   expect(await post(c, '{}', { authorization })).toBe(200)
   expect(await post(c, '', { authorization })).toBe(200)
   expect(await post(c, '{"cut":', { authorization })).toBe(400)
@@ -127,7 +127,7 @@ test('input that is not a record is ignored or refused, never stored', async () 
 
 test('the source of a record is that of its token, whatever body and headers say', async () => {
   const bucket = c.freshName('audit')
-  const headers = { authorization: await tokenOf(c), 'x-forwarded-for': 'south', forwarded: 'for=south' }
+  const headers = { authorization: await receiverToken(c), 'x-forwarded-for': 'south', forwarded: 'for=south' }
   await post(c, lines([record(bucket, 1, { source: 'south', requestNode: 'south', deploymentid: 'south' })]), headers)
   expect((await search(bucket)).results).toMatchObject([{ source: 'north' }])
 })
@@ -140,7 +140,7 @@ test('secrets in a record are not stored', async () => {
     requestQuery: { 'X-Amz-Signature': secret, LDAPPassword: secret },
     tags: { note: `https://h/b/k?X-Amz-Signature=${secret}` },
   }
-  await post(c, lines([record(bucket, 1, planted)]), { authorization: await tokenOf(c) })
+  await post(c, lines([record(bucket, 1, planted)]), { authorization: await receiverToken(c) })
   const text = JSON.stringify(await search(bucket))
   expect(text).toContain('X-Amz-Security-Token')
   expect(text).not.toContain(secret)
@@ -149,21 +149,21 @@ test('secrets in a record are not stored', async () => {
 test('the session has the feature Audit Logs once there are records, if the caller may read the log [LGS-02]', async () => {
   await using own: TestConsole = await startConsole({ env: { STOWAGE_AUDIT: 'off' } })
   expect((await own.call('getSession', {})).features).toEqual([])
-  await post(own, lines([record('b', 1)]), { authorization: await tokenOf(own) })
+  await post(own, lines([record('b', 1)]), { authorization: await receiverToken(own) })
   expect((await own.call('getSession', {})).features).toEqual(['log-search'])
   const user = await own.signInWith({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],
   })
   expect((await user.call('getSession', {})).features).toEqual([])
-  expect((await failureOf(user.call('searchLogs', { query: {} as never }))).status).toBe(403)
+  expect((await callFailure(user.call('searchLogs', { query: {} as never }))).status).toBe(403)
 })
 
 ownStore.test(
   'the embedded store sends a record of each request to the webhook of its configuration, from the next one on',
   async () => {
     await using own = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1', STOWAGE_AUDIT: 'off' } })
-    const token = await tokenOf(own, 'embedded')
+    const token = await receiverToken(own, 'embedded')
     const key_values = [
       { key: 'enable', value: 'on' },
       { key: 'endpoint', value: `${own.url}/api/v1/audit/ingest` },

@@ -5,7 +5,7 @@ import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { expect } from 'vitest'
 import { startConsole } from '../../support/console.ts'
-import { openLive } from '../../support/live.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { realInput } from '../../support/samples.ts'
 
@@ -16,7 +16,7 @@ const reads = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(
 )
 
 /** Runs a console and its store, reads whatever pages read, and returns the addresses that both connected to. */
-async function connectionsOf(env: Record<string, string>, operations = reads) {
+async function connectedAddresses(env: Record<string, string>, operations = reads) {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-connections-'))
   try {
     const file = join(folder, 'connections')
@@ -28,7 +28,7 @@ async function connectionsOf(env: Record<string, string>, operations = reads) {
     for (const [operation, { answer }] of operations) {
       const input = (await realInput(own, examples[operation])) as never
       if (answer === 'socket') {
-        await using live = await openLive(own.root, operation, input)
+        await using live = await openLiveClient(own.root, operation, input)
         await live.next()
       } else {
         const response = await own.root.send(operation, input)
@@ -47,7 +47,7 @@ async function connectionsOf(env: Record<string, string>, operations = reads) {
 }
 
 ownStore.test('console and store connect to no address that no setting names', async () => {
-  const { connections, store } = await connectionsOf({})
+  const { connections, store } = await connectedAddresses({})
   expect(connections).toEqual([store])
 })
 
@@ -56,7 +56,7 @@ ownStore.test('the addresses in settings are the only further ones', async () =>
     STOWAGE_PROMETHEUS_URL: 'http://127.0.0.1:9',
     STOWAGE_LOG_QUERY_URL: 'http://127.0.0.2:9',
   }
-  const { connections, store } = await connectionsOf(
+  const { connections, store } = await connectedAddresses(
     env,
     reads.filter(([, { area }]) => area === 'admin' || area === 'logs'),
   )

@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { readZip } from '@stowage/madmin/zip'
 import { beforeAll, expect, test } from 'vitest'
-import { openLive } from '../../support/live.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -42,7 +42,7 @@ ownStore.test('no request of the embedded store holds a lock', async () => {
 })
 
 ownStore.test('a speed test of the drives tells how fast each is', async () => {
-  await using live = await openLive(c.root, 'speedtest', { query: { test: 'drive', bytes: 1 << 20 } }, { ours: false })
+  await using live = await openLiveClient(c.root, 'speedtest', { query: { test: 'drive', bytes: 1 << 20 } }, { ours: false })
   const result = (await live.next()) as unknown as { servers: { drives: { read: number; write: number }[] }[] }
   const drives = result.servers.flatMap((server) => server.drives)
   expect(drives.length).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ ownStore.test('a speed test of the drives tells how fast each is', async () => {
 
 ownStore.test('a speed test of objects tells how fast they are stored and read', async () => {
   const query = { test: 'object', bytes: 1 << 20, concurrent: 2, seconds: 0.1 } as const
-  await using live = await openLive(c.root, 'speedtest', { query }, { ours: false })
+  await using live = await openLiveClient(c.root, 'speedtest', { query }, { ours: false })
   const rate = { bytes: expect.any(Number), objects: expect.any(Number) }
   for (let result = await live.next(); ; result = await live.next()) {
     const { put, get } = result as unknown as SpeedtestResult
@@ -65,7 +65,7 @@ ownStore.test('a speed test of objects tells how fast they are stored and read',
 test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', bytes: 2 ** 40 }])(
   'a speed test with %o is refused with 1008',
   async (query) => {
-    await using live = await openLive(c.root, 'speedtest', { query } as never)
+    await using live = await openLiveClient(c.root, 'speedtest', { query } as never)
     expect((await live.closed).code).toBe(1008)
   },
 )

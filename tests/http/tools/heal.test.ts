@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
-import { openLive } from '../../support/live.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* A separate console, because the test deletes copies of objects on its drives. */
@@ -20,7 +20,7 @@ const put = (Bucket: string, Key: string) =>
 /** Returns the messages of a heal up to its end, in order. */
 async function healed(params: { bucket: string } | undefined, query: Record<string, unknown> = {}, caller = c.root) {
   const options = { query: { recursive: true, ...query }, ...(params && { params }) }
-  await using live = await openLive(caller, params ? 'heal' : 'healAll', options)
+  await using live = await openLiveClient(caller, params ? 'heal' : 'healAll', options)
   // biome-ignore lint/suspicious/noExplicitAny: each test looks at some members
   const messages: any[] = []
   let failed: string | undefined
@@ -90,7 +90,7 @@ ownStore.test('a heal sends what it found and did, and closes at its end [HEA-06
 
 test('a client without our subprotocol gets only the members of the specification in each frame [HEA-07]', async () => {
   const bucket = await c.newBucket()
-  const live = await openLive(c.root, 'heal', { params: { bucket }, query: {} }, { ours: false })
+  const live = await openLiveClient(c.root, 'heal', { params: { bucket }, query: {} }, { ours: false })
   const message = (await live.next()) as object
   expect(Object.keys(message).sort()).toEqual([
     'bytesScanned',

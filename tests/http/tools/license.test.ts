@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { startLicenses } from '../../support/licenses.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 test('without a license the call answers as the original recorded it', async () => {
-  const failure = await failureOf(c.call('getSubscription', {}))
+  const failure = await callFailure(c.call('getSubscription', {}))
   expect(failure).toMatchObject({
     status: 404,
     body: { code: 404, message: 'license not found', detailedMessage: 'license not found' },
@@ -41,9 +41,9 @@ test('where a service is set, a license is activated by account or key, and rene
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['admin:ServerInfo'] }],
   })
-  expect((await failureOf(viewer.call('validateSubscription', { body: account }))).status).toBe(403)
-  expect((await failureOf(viewer.call('refreshSubscription', {}))).status).toBe(403)
-  expect((await failureOf(own.call('refreshSubscription', {}))).status).toBe(404)
+  expect((await callFailure(viewer.call('validateSubscription', { body: account }))).status).toBe(403)
+  expect((await callFailure(viewer.call('refreshSubscription', {}))).status).toBe(403)
+  expect((await callFailure(own.call('refreshSubscription', {}))).status).toBe(404)
   expect(service.asked).toEqual([])
 
   service.answers.set('/base/api/auth/login', { token_info: { access_token: 'issued' } })
@@ -56,7 +56,7 @@ test('where a service is set, a license is activated by account or key, and rene
   expect(service.asked.at(-1)?.body).toEqual({ license: licenses.license })
   const late = await licenses.issue({ org: 'Late Quay' }, 1)
   const body = { license: late, email: '', password: '' }
-  expect((await failureOf(own.call('validateSubscription', { body }))).status).toBe(404)
+  expect((await callFailure(own.call('validateSubscription', { body }))).status).toBe(404)
   expect(await own.call('getSubscription', {})).toMatchObject({ organization: 'South Quay' })
   expect((await stat(join(own.data, 'license'))).mode & 0o777).toBe(0o600)
   for (const secret of [renewed, 'planted-password', 'issued']) expect(own.output()).not.toContain(secret)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startBehindFaults } from '../../support/behind-faults.ts'
+import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
 import { startConsole } from '../../support/console.ts'
-import { openLive } from '../../support/live.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 
 test('the report comes as one message, then the socket closes with 1000 [DIA-04] [DIA-05]', async () => {
-  await using live = await openLive(c.root, 'healthInfo', { query: { deadline: '1h' } }, { ours: false })
+  await using live = await openLiveClient(c.root, 'healthInfo', { query: { deadline: '1h' } }, { ours: false })
   const report = await live.next()
   expect(Date.parse((report as unknown as { timestamp: string }).timestamp)).toBeGreaterThan(Date.now() - 60_000)
   expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
 test('our page gets each section, and the list of missing ones', async () => {
-  await using live = await openLive(c.root, 'healthInfo', { query: { deadline: '10m', anonymize: 'none' } })
+  await using live = await openLiveClient(c.root, 'healthInfo', { query: { deadline: '10m', anonymize: 'none' } })
   expect(await live.next()).toEqual({ kind: 'started' })
   expect(await live.next()).toMatchObject({ kind: 'progress', done: 1 })
   const report = await live.message()
@@ -28,7 +28,7 @@ test('our page gets each section, and the list of missing ones', async () => {
 })
 
 test.each(['', 'soon', '1 fortnight'])('a report with the deadline "%s" is refused with 1008', async (deadline) => {
-  await using live = await openLive(c.root, 'healthInfo', { query: { deadline } })
+  await using live = await openLiveClient(c.root, 'healthInfo', { query: { deadline } })
   expect(await live.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('deadline in query') })
 })
 
@@ -36,7 +36,7 @@ ownStore.test(
   'the log of the server has the members that the page reads [LGS-04]',
   async () => {
     await using own = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info' } })
-    await using live = await openLive(own.root, 'consoleLog', { query: {} }, { ours: false })
+    await using live = await openLiveClient(own.root, 'consoleLog', { query: {} }, { ours: false })
     // The store's output of its first start. MinIO has none until something goes wrong.
     const record = (await live.next()) as unknown as Record<string, unknown>
     expect(record).toMatchObject({
@@ -66,7 +66,7 @@ ownStore.test(
         MINIO_NOTIFY_WEBHOOK_AUTH_TOKEN_PRIMARY: planted('webhook'),
       },
     })
-    await using trace = await openLive(own.root, 'trace', { query: { calls: 'all' } }, { ours: false })
+    await using trace = await openLiveClient(own.root, 'trace', { query: { calls: 'all' } }, { ours: false })
     const traced: string[] = []
     const body = {
       key_values: [
@@ -93,13 +93,13 @@ ownStore.test(
         return traced.join()
       })
       .toContain('planted-bucket')
-    await using report = await openLive(
+    await using report = await openLiveClient(
       own.root,
       'healthInfo',
       { query: { deadline: '1m', anonymize: 'none' } },
       { ours: false },
     )
-    await using log = await openLive(own.root, 'consoleLog', { query: {} }, { ours: false })
+    await using log = await openLiveClient(own.root, 'consoleLog', { query: {} }, { ours: false })
     const rows = async () => (await own.call('searchLogs', { query: { pageSize: 1000, tools: true } as never })).results
     await expect.poll(async () => (await rows()).map(({ bucket }) => bucket)).toContain('planted-bucket')
     await expect.poll(async () => (await rows()).map(({ api_name }) => api_name)).toContain('console:createUser')
@@ -118,14 +118,14 @@ ownStore.test(
 )
 
 ownStore.test('a report of 200 MB arrives complete, and the console goes on', async () => {
-  await using behind = await startBehindFaults()
+  await using behind = await startConsoleBehindFaults()
   const { c: own, network } = behind
   const part = `"${'x'.repeat((1 << 20) - 3)}",`
   const report = `{"version":"3","sys":{"parts":[${part.repeat(200)}0]}}\n`
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${report.length}\r\n\r\n`
   network.set({ answer: { to: 'healthinfo', with: head + report, times: 1 } })
   const query = { deadline: '1m' }
-  await using live = await openLive(own.root, 'healthInfo', { query }, { ours: false, maxPayload: 0 })
+  await using live = await openLiveClient(own.root, 'healthInfo', { query }, { ours: false, maxPayload: 0 })
   const { sys } = (await live.next()) as unknown as { sys: { parts: unknown[] } }
   expect(sys.parts).toHaveLength(201)
   expect(await live.closed).toMatchObject({ code: 1000 })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { startBehindFaults } from '../../support/behind-faults.ts'
-import { type Live, openLive } from '../../support/live.ts'
+import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { type LiveClient, openLiveClient } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -13,13 +13,13 @@ beforeAll(async () => {
   c = await sharedConsole()
 })
 
-const trace = (query: Record<string, unknown> = {}, options = {}) => openLive(c.root, 'trace', { query }, options)
+const trace = (query: Record<string, unknown> = {}, options = {}) => openLiveClient(c.root, 'trace', { query }, options)
 const put = (bucket: string, key: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'sky' }))
 
 test('a client without our subprotocol gets one record per frame, with the members of the specification first [TRC-08] [TRC-09]', async () => {
   const bucket = await c.newBucket()
   await using started = await trace({ path: `/${bucket}/` })
-  await started.nextOf('started')
+  await started.nextOfKind('started')
   const plain = await trace({ path: `/${bucket}/` }, { ours: false })
   // Open both before the request: the second has no frame for its start, but its call to the server comes after the first.
   let record: Record<string, unknown> | undefined
@@ -59,7 +59,7 @@ test('a client without our subprotocol gets one record per frame, with the membe
 test('all filters apply together, and unselected kinds are not sent [TRC-08]', async () => {
   const bucket = await c.newBucket()
   await using live = await trace({ calls: 's3', method: 'get', statusCode: '404', path: bucket, funcname: 'getobject' })
-  await live.nextOf('started')
+  await live.nextOfKind('started')
   await put(bucket, 'there')
   await fetch(`${c.serverUrl}/${bucket}/anonymous`)
   const url = { params: { bucket }, query: { prefix: 'missing' } }
@@ -72,7 +72,7 @@ test('credentials are taken out of headers and queries', async () => {
   const bucket = await c.newBucket()
   // MinIO reports a request that it refuses early as internal, and in 2021 not at all, such as one with a key of a client.
   await using live = await trace({ calls: 's3,internal', path: bucket })
-  await live.nextOf('started')
+  await live.nextOfKind('started')
   const query = 'X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret&x-%61mz-signature=0123secret'
   const headers = {
     authorization: 'AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=0123secret',
@@ -96,7 +96,7 @@ test.each([
   ['path', 'x'.repeat(2000), 'path in query should be at most'],
 ])('a wrong %s (%s) closes with 1008 and its name', async (name, value, words) => {
   await using live = await trace({ [name]: value })
-  expect((await live.nextOf('failed')).error.message).toContain(words)
+  expect((await live.nextOfKind('failed')).error.message).toContain(words)
   const { code, reason } = await live.closed
   expect(code).toBe(1008)
   expect(reason).toContain(words)
@@ -109,7 +109,7 @@ test('pages of other sites and invalid sessions get no socket, and a plain GET i
   await expect(trace({}, { headers: { 'sec-fetch-site': 'cross-site' } })).rejects.toMatchObject({ status: 403 })
   await expect(trace({}, { headers: { authorization: 'Bearer made-up' } })).rejects.toMatchObject({ status: 401 })
   await using own = await trace({}, { headers: { origin: c.url } })
-  await own.nextOf('started')
+  await own.nextOfKind('started')
   const response = await c.root.send('trace', {})
   expect(response.status).toBe(426)
   expect(response.headers.get('upgrade')).toBe('websocket')
@@ -119,18 +119,18 @@ test('signing out closes the sockets of the session with 1008, and no others', a
   const user = await c.newUser({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:*'] }] })
   const [leaving, staying] = await Promise.all([0, 1].map(() => c.signIn(user.accessKey, user.secretKey)))
   if (!leaving || !staying) throw new Error('two sessions')
-  await using one = await openLive(leaving, 'trace', {})
-  await using other = await openLive(staying, 'trace', {})
-  await one.nextOf('started')
+  await using one = await openLiveClient(leaving, 'trace', {})
+  await using other = await openLiveClient(staying, 'trace', {})
+  await one.nextOfKind('started')
   await leaving.call('logout', { body: {} } as never)
   expect(await one.closed).toEqual({ code: 1008, reason: 'The session has ended. Sign in again.' })
-  await other.nextOf('started')
+  await other.nextOfKind('started')
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 })
 
 test('a frame beyond 32 KiB ends the connection, one within it is ignored', async () => {
   await using live = await trace()
-  await live.nextOf('started')
+  await live.nextOfKind('started')
   live.socket.send('ok')
   live.socket.send('x'.repeat(32 << 10))
   live.socket.send('x'.repeat((32 << 10) + 1))
@@ -140,8 +140,8 @@ test('a frame beyond 32 KiB ends the connection, one within it is ignored', asyn
 // MinIO has eight listeners of a trace at most, and the sockets of others end at once.
 ownStore.test('a session has 64 sockets at most; one that closes makes room', async () => {
   const caller = await c.signIn(c.rootUser, c.rootPassword)
-  const open = () => openLive(caller, 'trace', {})
-  const all: Live[] = await Promise.all(Array.from({ length: 64 }, open))
+  const open = () => openLiveClient(caller, 'trace', {})
+  const all: LiveClient[] = await Promise.all(Array.from({ length: 64 }, open))
   await expect(open()).rejects.toMatchObject({ status: 429 })
   await all.pop()?.[Symbol.asyncDispose]()
   await expect
@@ -174,20 +174,20 @@ test('an offer of another protocol is answered in HTTP/1.1, with its body', asyn
 })
 
 test('after an interruption of the storage server, the gap is reported and the records continue', async () => {
-  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
+  await using behind = await startConsoleBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
-  await using live = await openLive(c.root, 'trace', { query: { calls: 's3', method: 'PUT' } })
-  await live.nextOf('started')
+  await using live = await openLiveClient(c.root, 'trace', { query: { calls: 's3', method: 'PUT' } })
+  await live.nextOfKind('started')
   await network.refuse()
-  expect(await live.nextOf('interrupted')).toMatchObject({ retryMs: 500 })
+  expect(await live.nextOfKind('interrupted')).toMatchObject({ retryMs: 500 })
   await network.accept()
-  await live.nextOf('resumed')
+  await live.nextOfKind('resumed')
   const bucket = await c.newBucket()
   expect(await live.message()).toMatchObject({ kind: 's3', path: expect.stringContaining(bucket) })
 }, 40_000)
 
 test('a server that answers with a page, or without the call, ends the socket with 1011', async () => {
-  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
+  await using behind = await startConsoleBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
   const answer = (head: string, body: string) =>
     network.set({
@@ -195,13 +195,13 @@ test('a server that answers with a page, or without the call, ends the socket wi
     })
   answer('200 OK\r\nContent-Type: text/html', '<html><title>hi</title></html>')
   {
-    await using live = await openLive(c.root, 'trace', {})
+    await using live = await openLiveClient(c.root, 'trace', {})
     expect(await live.closed).toMatchObject({ code: 1011, reason: expect.stringContaining('web page') })
   }
   answer('426 Upgrade Required', '')
   {
-    await using live = await openLive(c.root, 'trace', {})
-    expect((await live.nextOf('failed')).error).toMatchObject({ code: 501, cause: 'XMinioAdminVersionMismatch' })
+    await using live = await openLiveClient(c.root, 'trace', {})
+    expect((await live.nextOfKind('failed')).error).toMatchObject({ code: 501, cause: 'XMinioAdminVersionMismatch' })
     expect((await live.closed).code).toBe(1011)
   }
 })

@@ -1,8 +1,8 @@
 import { CopyObjectCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startBehindFaults } from '../../support/behind-faults.ts'
-import { openLive } from '../../support/live.ts'
+import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
+import { openLiveClient } from '../../support/live.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 /** Resolves when it has started: later events are received. */
 async function watch(bucket: string, query: Record<string, unknown> = {}) {
-  const live = await openLive(c.root, 'watch', { params: { bucket }, query })
-  await live.nextOf('started')
+  const live = await openLiveClient(c.root, 'watch', { params: { bucket }, query })
+  await live.nextOfKind('started')
   return live
 }
 const put = (Bucket: string, Key: string, Metadata?: Record<string, string>) =>
@@ -83,8 +83,8 @@ test.each(['/ws/watch', '/ws/watch/'])(
 )
 
 test('the creation and deletion of buckets is reported', async () => {
-  await using live = await openLive(c.root, 'watchAll', { query: { events: 'bucket-creation, bucket-removal' } })
-  await live.nextOf('started')
+  await using live = await openLiveClient(c.root, 'watchAll', { query: { events: 'bucket-creation, bucket-removal' } })
+  await live.nextOfKind('started')
   const bucket = await c.newBucket()
   for (;;) {
     const event = await live.message()
@@ -101,20 +101,20 @@ test.each([
   [{ events: 'toString' }, 'events in query should be some of'],
   [{ prefix: 'x'.repeat(1025) }, 'prefix in query should be at most'],
 ])('a wrong option (%#) closes with 1008 and its name', async (query, words) => {
-  await using live = await openLive(c.root, 'watch', { params: { bucket: 'any' }, query })
+  await using live = await openLiveClient(c.root, 'watch', { params: { bucket: 'any' }, query })
   const { code, reason } = await live.closed
   expect(code).toBe(1008)
   expect(reason).toContain(words)
 })
 
 test.each(['a/b', 'a\\b', 'minio'])('the name %s does not address anything but a bucket', async (bucket) => {
-  await using live = await openLive(c.root, 'watch', { params: { bucket } })
+  await using live = await openLiveClient(c.root, 'watch', { params: { bucket } })
   expect((await live.closed).code).toBe(1008)
 })
 
 test('a bucket that is missing closes with 1011 and the reason', async () => {
-  await using live = await openLive(c.root, 'watch', { params: { bucket: c.freshName('missing') } })
-  expect((await live.nextOf('failed')).error).toMatchObject({ code: 404 })
+  await using live = await openLiveClient(c.root, 'watch', { params: { bucket: c.freshName('missing') } })
+  expect((await live.nextOfKind('failed')).error).toMatchObject({ code: 404 })
   expect(await live.closed).toMatchObject({ code: 1011, reason: expect.stringContaining('bucket') })
 })
 
@@ -125,29 +125,29 @@ test('the right to one bucket is not the right to another, or to all', async () 
     Statement: [{ Effect: 'Allow', Action: ['s3:ListenBucketNotification'], Resource: [`arn:aws:s3:::${own}`] }],
   })
   {
-    await using live = await openLive(caller, 'watch', { params: { bucket: own } })
-    await live.nextOf('started')
+    await using live = await openLiveClient(caller, 'watch', { params: { bucket: own } })
+    await live.nextOfKind('started')
   }
   {
-    await using live = await openLive(caller, 'watch', { params: { bucket: other } })
+    await using live = await openLiveClient(caller, 'watch', { params: { bucket: other } })
     const { code, reason } = await live.closed
     expect([code, reason]).toEqual([1008, expect.stringContaining('s3:ListenBucketNotification')])
   }
-  await using live = await openLive(caller, 'watchAll', {})
+  await using live = await openLiveClient(caller, 'watchAll', {})
   const { code, reason } = await live.closed
   expect([code, reason]).toEqual([1008, expect.stringContaining('s3:ListenNotification')])
 })
 
 test('after an interruption of the storage server, the gap is reported and the events continue', async () => {
-  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
+  await using behind = await startConsoleBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
   const bucket = await c.newBucket()
-  await using live = await openLive(c.root, 'watch', { params: { bucket } })
-  await live.nextOf('started')
+  await using live = await openLiveClient(c.root, 'watch', { params: { bucket } })
+  await live.nextOfKind('started')
   await network.refuse()
-  await live.nextOf('interrupted')
+  await live.nextOfKind('interrupted')
   await network.accept()
-  await live.nextOf('resumed')
+  await live.nextOfKind('resumed')
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'after', Body: 'sky' }))
   expect(await live.message()).toMatchObject({ key: 'after' })
 }, 40_000)

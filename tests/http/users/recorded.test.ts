@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { missing, type RecordedCall } from '../../support/recorded.ts'
+import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -43,7 +43,7 @@ test('the recorded calls about policies, users, groups, service accounts and pas
     const text = await response.text()
     expect([row.id, response.status], text).toEqual([row.id, STATUS[row.id] ?? row.status])
     const answer: unknown = text === '' ? null : JSON.parse(text)
-    expect(missing(row.json, answer), `${row.id}: ${text}`).toEqual([])
+    expect(missingMembers(row.json, answer), `${row.id}: ${text}`).toEqual([])
     if (row.id === 'sa.add') accounts.push((answer as { accessKey: string }).accessKey)
     if (row.id === 'login.user' || row.id === 'chpw.self') session = (answer as { sessionId: string }).sessionId
     if (row.id === 'session.after-logout') session = c.root.session

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { Caller, failureOf } from '../../support/caller.ts'
+import { TestCaller, callFailure } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
@@ -47,7 +47,7 @@ test('the list has users with status, groups and policies, and never a secret ke
 test('a change is in the next list of every console, and a user without the right never gets the list', async () => {
   // Two consoles, each of which keeps its last list.
   await using other = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl }, signIn: false })
-  const atOther = new Caller(other.url)
+  const atOther = new TestCaller(other.url)
   await atOther.signIn(c.rootUser, c.rootPassword)
   const lists = [c.root, atOther]
   const [name, group] = [c.freshName('user'), c.freshName('group')]
@@ -133,16 +133,16 @@ test('a user that is disabled while signed in is signed out', async (t) => {
 test('a user is deleted, by name with the same id in the body [USR-26]', async () => {
   const name = await newUser()
   const other = await newUser()
-  expect((await failureOf(c.call('deleteUser', { query: { name }, body: { id: other } }))).body.field).toBe('id')
+  expect((await callFailure(c.call('deleteUser', { query: { name }, body: { id: other } }))).body.field).toBe('id')
   expect((await c.root.send('deleteUser', { query: { name }, body: { id: name } })).status).toBe(204)
-  expect((await failureOf(c.call('getUser', { query: { name } }))).status).toBe(404)
+  expect((await callFailure(c.call('getUser', { query: { name } }))).status).toBe(404)
   expect((await c.root.send('getUser', { query: { name: other } })).status).toBe(200)
 })
 
 test('users cannot delete themselves', async () => {
   const caller = await c.signInWith({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:*'] }] })
   const { user: name = '' } = await caller.call('getSession', {})
-  const failure = await failureOf(caller.call('deleteUser', { query: { name } }))
+  const failure = await callFailure(caller.call('deleteUser', { query: { name } }))
   expect(failure).toMatchObject({ status: 403, body: { message: 'logged in user cannot be deleted by itself' } })
   expect((await c.madmin.getUser(name)).status).toBe('enabled')
 })
@@ -150,7 +150,7 @@ test('users cannot delete themselves', async () => {
 test('a user that exists is not replaced', async () => {
   const accessKey = await newUser()
   const body = { accessKey, secretKey: 'another-secret', groups: [], policies: [] }
-  const failure = await failureOf(c.call('createUser', { body }))
+  const failure = await callFailure(c.call('createUser', { body }))
   expect(failure).toMatchObject({ status: 409, body: { message: 'access key already in use', field: 'accessKey' } })
   await c.signIn(accessKey, secretKey)
 })
@@ -158,7 +158,7 @@ test('a user that exists is not replaced', async () => {
 test('a user whose policy does not exist is not created', async () => {
   const accessKey = c.freshName('user')
   const body = { accessKey, secretKey, groups: [], policies: [c.freshName('nothing')] }
-  expect((await failureOf(c.call('createUser', { body }))).body.cause).toBe('XMinioAdminNoSuchPolicy')
+  expect((await callFailure(c.call('createUser', { body }))).body.cause).toBe('XMinioAdminNoSuchPolicy')
   await expect(c.madmin.getUser(accessKey)).rejects.toMatchObject({ code: 'XMinioAdminNoSuchUser' })
 })
 
@@ -169,25 +169,25 @@ test.each([
   ['no groups', { groups: undefined }, 'groups', 'is required'],
 ])('a user with %s is refused [USR-16]', async (_, wrong, field, text) => {
   const body = { accessKey: c.freshName('user'), secretKey, groups: [], policies: [], ...wrong }
-  const failure = await failureOf(c.call('createUser', { body: body as never }))
+  const failure = await callFailure(c.call('createUser', { body: body as never }))
   expect(failure).toMatchObject({ status: 400, body: { field } })
   expect(failure.body.message).toContain(text)
 })
 
 test('a short secret key is refused with the text of the specification [USR-16]', async () => {
   const body = { accessKey: c.freshName('user'), secretKey: 'short', groups: [], policies: [] }
-  const { body: told } = await failureOf(c.call('createUser', { body }))
-  expect(told.reason).toEqual({ id: 'password-too-short' })
+  const { body: refusalBody } = await callFailure(c.call('createUser', { body }))
+  expect(refusalBody.reason).toEqual({ id: 'password-too-short' })
 })
 
 test.each(['a', 'with=sign', 'with,comma', ' edge'])('the access key %j is refused', async (accessKey) => {
-  const failure = await failureOf(c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [] } }))
+  const failure = await callFailure(c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [] } }))
   expect(failure.status).toBe(400)
 })
 
 test("root's access key is refused", async () => {
   const body = { accessKey: c.rootUser, secretKey, groups: [], policies: [] }
-  expect((await failureOf(c.call('createUser', { body }))).status).toBe(403)
+  expect((await callFailure(c.call('createUser', { body }))).status).toBe(403)
 })
 
 test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#c?d+e%2F', 'n'.repeat(104)])(
@@ -229,7 +229,7 @@ test('users are added to groups, which are created if needed [USR-27]', async ()
 test('a group that cannot be changed does not stop the others, and the answer contains it', async () => {
   const users = [await newUser()]
   const good = c.freshName('group')
-  const failure = await failureOf(c.call('addUsersToGroups', { body: { users, groups: [good, 'bad,=name '] } }))
+  const failure = await callFailure(c.call('addUsersToGroups', { body: { users, groups: [good, 'bad,=name '] } }))
   expect(failure.body.reason).toEqual({ id: 'groups-not-updated', params: { failed: 1, total: 2 } })
   expect(failure.body.detailedMessage).toContain('bad,=name')
   expect((await c.call('getGroup', { query: { name: good } })).members).toEqual(users)

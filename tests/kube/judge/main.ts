@@ -1,16 +1,16 @@
 // `npm run kube`: a real Kubernetes API server with its controllers, until Ctrl-C. Built on the first run.
-import { buildJudge, findJudge, JUDGE_VERSION } from './build.ts'
-import { startJudge } from './start.ts'
+import { buildReferencePrograms, findReferencePrograms, REFERENCE_VERSION } from './build.ts'
+import { startReferenceServer } from './start.ts'
 
-buildJudge()
-const programs = findJudge()
+buildReferencePrograms()
+const programs = findReferencePrograms()
 if ('missing' in programs) {
   console.error(programs.missing)
   process.exit(1)
 }
 // Tests of operator mode listen at any port.
-const judge = await startJudge(programs, { nodePorts: '1024-65535' })
-console.log(`Kubernetes ${JUDGE_VERSION} at ${judge.server}
+const judge = await startReferenceServer(programs, { nodePorts: '1024-65535' })
+console.log(`Kubernetes ${REFERENCE_VERSION} at ${judge.server}
 Administrator's token: ${judge.token}
 Kubeconfig: ${judge.kubeconfig}
 Run the tests of operator mode against it with STOWAGE_TEST_KUBE=${judge.kubeconfig} npm run test:http -- --no-file-parallelism

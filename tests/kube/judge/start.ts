@@ -9,9 +9,9 @@ import { kubeconfigText } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { Agent, request } from 'undici'
 import { freePorts } from '../../../packages/object-store/src/events/targets/testing/free-ports.ts'
-import type { JudgePrograms } from './build.ts'
+import type { ReferencePrograms } from './build.ts'
 
-export interface Judge extends AsyncDisposable {
+export interface ReferenceServer extends AsyncDisposable {
   readonly server: string
   readonly token: string
   /** Beside it is `kubelet.json`: the certificate that the kubelet of a node must present, and the authority of its clients. */
@@ -19,7 +19,7 @@ export interface Judge extends AsyncDisposable {
 }
 
 /** Starts etcd, kube-apiserver and kube-controller-manager on loopback, in a folder that is deleted at the end. */
-export async function startJudge(programs: JudgePrograms, options: { nodePorts?: string } = {}): Promise<Judge> {
+export async function startReferenceServer(programs: ReferencePrograms, options: { nodePorts?: string } = {}): Promise<ReferenceServer> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kube-'))
   const file = async (name: string, text: string) => {
     await writeFile(join(folder, name), text, { mode: 0o600 })

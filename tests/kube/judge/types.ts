@@ -57,13 +57,13 @@ const scalars: Record<string, string> = {
   'apiextensions.JSONSchemaProps': 'any',
 }
 
-interface Declared {
+interface DeclaredStruct {
   /** The type that a named type stands for, if it is not a struct. */
   alias?: string
   fields?: { name: string; type: string; always: boolean; inline: boolean }[]
 }
 
-const declared = new Map<string, Declared>()
+const declared = new Map<string, DeclaredStruct>()
 for (const [name, path] of Object.entries(packages)) {
   const folder = join(cache, path)
   for (const file of readdirSync(folder).filter((each) => /\.go$/.test(each) && !/_test|generated/.test(each)))
@@ -122,16 +122,16 @@ function resolve(type: string): string {
   return prefix + base
 }
 
-function fieldsOf(name: string): [string, string][] {
+function resolvedFields(name: string): [string, string][] {
   return (declared.get(name)?.fields ?? []).flatMap(({ name: key, type, always, inline }) =>
-    inline ? fieldsOf(type.replace(/^\*/, '')) : [[key, resolve(type) + (always ? '!' : '')] as [string, string]],
+    inline ? resolvedFields(type.replace(/^\*/, '')) : [[key, resolve(type) + (always ? '!' : '')] as [string, string]],
   )
 }
 
 function note(name: string): void {
   if (name in result) return
   result[name] = {}
-  const fields = Object.fromEntries(fieldsOf(name))
+  const fields = Object.fromEntries(resolvedFields(name))
   // Used by server-side apply; the sandbox refuses that, and drops the field if clients send it.
   if (name === 'meta.ObjectMeta') fields.managedFields = '[]any'
   result[name] = fields

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { readKubeconfig } from '@stowage/kube'
 import type { TestProject } from 'vitest/node'
-import type { Target } from './target.ts'
+import type { KubeTestTarget } from './target.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    kube: Target
+    kube: KubeTestTarget
   }
 }
 

@@ -30,10 +30,10 @@ export class Normalizer {
     if (Array.isArray(value)) return value.map((each) => this.value(each))
     if (typeof value !== 'object' || value === null) return value
     if ('causes' in value && Array.isArray(value.causes)) return this.#withSortedCauses(value as Causes)
-    const told = 'kind' in value && value.kind === 'Status' ? withoutCauses(value as Failure) : value
+    const comparable = 'kind' in value && value.kind === 'Status' ? withoutCauses(value as Failure) : value
     const isList = 'items' in value && 'kind' in value && String(value.kind).endsWith('List')
     return Object.fromEntries(
-      Object.entries(told)
+      Object.entries(comparable)
         // Field owners are kept for server-side apply, which the sandbox refuses.
         .filter(([key]) => key !== 'managedFields')
         .map(([key, each]): [string, unknown] => [

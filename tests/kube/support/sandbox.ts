@@ -1,8 +1,8 @@
 import { startSandbox } from '@stowage/sandbox-kube'
-import type { Target } from './target.ts'
+import type { KubeTestTarget } from './target.ts'
 
 /** Starts a sandbox as target of the suite. */
-export async function startSandboxTarget(): Promise<{ target: Target } & AsyncDisposable> {
+export async function startSandboxTarget(): Promise<{ target: KubeTestTarget } & AsyncDisposable> {
   const sandbox = await startSandbox({ onError: (controller, error) => console.error(controller, error) })
   const { server, ca, token } = sandbox
   return {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await agent.destroy()
 })
 
-export interface SendOptions {
+export interface ApiSendOptions {
   /** Default: the administrator's token; empty: no credentials. */
   token?: string
   headers?: Record<string, string>
@@ -50,13 +50,13 @@ export interface SendOptions {
   raw?: string
 }
 
-export interface StepOptions extends SendOptions {
+export interface StepOptions extends ApiSendOptions {
   /** Takes from the body what is compared, where servers differ by nature: lists of kinds, for instance. */
   // biome-ignore lint/suspicious/noExplicitAny: any body of the API
   pick?: (body: any) => unknown
 }
 
-export interface Answer {
+export interface ApiAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   // biome-ignore lint/suspicious/noExplicitAny: any body of the API
@@ -92,7 +92,7 @@ export class Api {
     this.#cleanups.unshift(() => this.send(method, path, body))
   }
 
-  async send(method: string, path: string, body?: unknown, options: SendOptions = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, options: ApiSendOptions = {}): Promise<ApiAnswer> {
     const { token = target.token, raw, headers } = options
     const answer = await request(target.server + path, {
       dispatcher: agent,
@@ -109,14 +109,14 @@ export class Api {
   }
 
   /** Sends a preparing call that must succeed; returns the body. */
-  async must(method: string, path: string, body?: unknown, options: SendOptions = {}): Promise<Answer['body']> {
+  async must(method: string, path: string, body?: unknown, options: ApiSendOptions = {}): Promise<ApiAnswer['body']> {
     const answer = await this.send(method, path, body, options)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
 
   /** Sends a call whose answer is compared with the judge's. */
-  async step(step: string, method: string, path: string, body?: unknown, options: StepOptions = {}): Promise<Answer> {
+  async step(step: string, method: string, path: string, body?: unknown, options: StepOptions = {}): Promise<ApiAnswer> {
     const answer = await this.send(method, path, body, options)
     this.#note({
       step,
@@ -134,7 +134,7 @@ export class Api {
   }
 
   /** Repeats a request until the answer matches, because controllers need time. */
-  async until(path: string, fits: (answer: Answer) => boolean): Promise<Answer> {
+  async until(path: string, fits: (answer: ApiAnswer) => boolean): Promise<ApiAnswer> {
     const deadline = Date.now() + 30_000
     for (;;) {
       const answer = await this.send('GET', path)
@@ -224,5 +224,5 @@ export function scenario(title: string, run: (api: Api) => Promise<void>): void 
   })
 }
 
-export const isSandbox = target.kind === 'sandbox'
+export const targetIsSandbox = target.kind === 'sandbox'
 export { target }

@@ -1,5 +1,5 @@
 /** The API server under test. */
-export interface Target {
+export interface KubeTestTarget {
   readonly server: string
   readonly ca: string
   readonly token: string

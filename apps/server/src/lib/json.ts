@@ -1,13 +1,13 @@
 /** A JSON object with unknown members. */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonMembers = Readonly<Record<string, unknown>>
 
 // Parsers for values that others wrote: what has another type is absent.
 
-export function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+export function objectOrEmpty(value: unknown): JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMembers) : {}
 }
 
-export function textOf(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { KeyedQueue } from './turns.ts'
 
 test('tasks with the same key run in sequence, even after a failed one; tasks with other keys do not wait', async () => {
-  const turns = new Turns()
+  const turns = new KeyedQueue()
   const seen: string[] = []
   let open = () => {}
   const gate = new Promise<void>((resolve) => (open = resolve))

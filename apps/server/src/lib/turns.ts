@@ -2,7 +2,7 @@
  * Runs tasks with the same key in sequence. S3 has no conditional writes for settings, so of two changes that read, edit and
  * write one document at the same time, one would be lost. Protects only against changes by this process.
  */
-export class Turns {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>()
 
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {

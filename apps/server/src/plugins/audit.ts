@@ -41,7 +41,7 @@ export function recordActions(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || !isRecorded(endpoint, request, reply) || pending.length >= MAX_PENDING) return
-    const record = readAuditRecord(actionRecord(actionOf(endpoint, request, reply)), CONSOLE_SOURCE, Date.now())
+    const record = readAuditRecord(actionRecord(createAction(endpoint, request, reply)), CONSOLE_SOURCE, Date.now())
     if (record) pending.push(record)
     timer ??= setTimeout(store, BATCH_MS)
   })
@@ -64,7 +64,7 @@ function isRecorded(endpoint: Endpoint, request: FastifyRequest, { statusCode }:
   return endpoint.method !== 'GET' || statusCode === 403
 }
 
-function actionOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+function createAction(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const { params, query, body, method, url, headers, id, ip, stateBefore } = request
   const [path = ''] = url.split('?', 1)
   const typed = (body as { accessKey?: unknown } | null | undefined)?.accessKey

@@ -13,14 +13,14 @@ export function addClusterHealth(app: FastifyInstance, cluster: Cluster): void {
 
   let shared: Promise<{ reachable: boolean; latencyMs: number }> | undefined
   app.get('/readyz', { config: { probe: true } }, async (_request, reply) => {
-    shared ??= reach(cluster).finally(() => setTimeout(() => (shared = undefined), SHARED_MS).unref())
+    shared ??= measureReachability(cluster).finally(() => setTimeout(() => (shared = undefined), SHARED_MS).unref())
     const server = await shared
     if (!server.reachable) reply.code(503)
     return { status: server.reachable ? 'ok' : 'unavailable', server }
   })
 }
 
-async function reach(cluster: Cluster): Promise<{ reachable: boolean; latencyMs: number }> {
+async function measureReachability(cluster: Cluster): Promise<{ reachable: boolean; latencyMs: number }> {
   const begun = performance.now()
   const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
   try {

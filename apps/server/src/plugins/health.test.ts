@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openUpstream } from '../lib/storage/upstream.ts'
 import { useLocalServers } from '../testing/local-servers.ts'
-import { addHealth } from './health.ts'
+import { addStorageHealth } from './health.ts'
 
 const { serve } = useLocalServers()
 
@@ -14,7 +14,7 @@ test('however often anonymous callers ask, there is one request to the storage s
   })
   const upstream = openUpstream(server, undefined)
   const app = fastify()
-  addHealth(app, upstream)
+  addStorageHealth(app, upstream)
   onTestFinished(async () => {
     await app.close()
     await upstream.close()

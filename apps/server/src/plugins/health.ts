@@ -8,12 +8,12 @@ const TIMEOUT_MS = 3_000
 const SHARED_MS = 1_000
 
 /** `/healthz`: this process runs. `/readyz`: it can also reach the storage server, so that sign-in can work. */
-export function addHealth(app: FastifyInstance, upstream: Upstream): void {
+export function addStorageHealth(app: FastifyInstance, upstream: Upstream): void {
   app.get('/healthz', { config: { probe: true } }, async () => ({ status: 'ok' }))
 
-  let shared: ReturnType<typeof reach> | undefined
+  let shared: ReturnType<typeof measureReachability> | undefined
   const share = () => {
-    shared ??= reach(upstream).finally(() => setTimeout(() => (shared = undefined), SHARED_MS).unref())
+    shared ??= measureReachability(upstream).finally(() => setTimeout(() => (shared = undefined), SHARED_MS).unref())
     return shared
   }
 
@@ -24,7 +24,7 @@ export function addHealth(app: FastifyInstance, upstream: Upstream): void {
   })
 }
 
-async function reach({ origin, dispatcher }: Upstream): Promise<{ reachable: boolean; latencyMs: number }> {
+async function measureReachability({ origin, dispatcher }: Upstream): Promise<{ reachable: boolean; latencyMs: number }> {
   const begun = performance.now()
   const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
   try {

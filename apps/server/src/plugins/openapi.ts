@@ -25,7 +25,7 @@ const FAVICON =
   '<path class="i" d="M5 7h6v4H5z"/><path class="a" d="M5 1h6v4H5z"/></svg>'
 
 /** Serves the API's description: `/api/v1/openapi.json`, and as a page `/api/v1/docs`. */
-export async function addOpenApi(app: FastifyInstance): Promise<void> {
+export async function addApiDocs(app: FastifyInstance): Promise<void> {
   const served = Object.entries<Route>(contract).filter(([, { endpoint }]) =>
     [app.mode, 'both'].includes(endpoint.mode),
   )

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../lib/http/errors.ts'
-import { notFound } from '../lib/http/not-found.ts'
-import { forLog } from '../lib/program/log.ts'
+import { notFoundError } from '../lib/http/not-found.ts'
+import { redactForLog } from '../lib/program/log.ts'
 
 /** Logs one line per request and gives every failure the same form. */
 export function addRequestHandling(app: FastifyInstance): void {
@@ -13,8 +13,8 @@ export function addRequestHandling(app: FastifyInstance): void {
       const { statusCode: status, raw } = reply
       const ms = Math.round(reply.elapsedTime)
       const left = status !== 101 && !raw.writableFinished
-      const text = `${method} ${forLog(url)} ${left ? 'left' : status} ${ms} ms`
-      request.log[levelOf(request, reply)]({ status, ms, ip, ...(left ? { left } : {}) }, text)
+      const text = `${method} ${redactForLog(url)} ${left ? 'left' : status} ${ms} ms`
+      request.log[requestLogLevel(request, reply)]({ status, ms, ip, ...(left ? { left } : {}) }, text)
     })
   })
 
@@ -31,12 +31,12 @@ export function addRequestHandling(app: FastifyInstance): void {
   })
 
   app.setNotFoundHandler((request) => {
-    throw notFound(request.method, request.url, app.mode)
+    throw notFoundError(request.method, request.url, app.mode)
   })
 }
 
 /** Returns the log level of a request: info for calls; debug for static files and health checks, unless they fail. */
-function levelOf({ routeOptions: { config } }: FastifyRequest, { statusCode }: FastifyReply): 'info' | 'debug' {
+function requestLogLevel({ routeOptions: { config } }: FastifyRequest, { statusCode }: FastifyReply): 'info' | 'debug' {
   if (config.endpoint) return 'info'
   return statusCode < 400 || config.probe ? 'debug' : 'info'
 }

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../lib/config/config.ts'
+import type { ConsoleConfig } from '../lib/config/config.ts'
 import { HttpError } from '../lib/http/errors.ts'
 import { s3ErrorXml } from '../lib/storage/xml-answers.ts'
 
@@ -24,7 +24,7 @@ const PAGE_POLICY = {
 }
 
 /** Sets security headers on every answer, and refuses S3 requests and requests of other sites. */
-export async function addSecurity(app: FastifyInstance, config: Config): Promise<void> {
+export async function addRequestSecurity(app: FastifyInstance, config: ConsoleConfig): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     frameguard: { action: 'sameorigin' },
@@ -68,7 +68,7 @@ export async function addSecurity(app: FastifyInstance, config: Config): Promise
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Browsers allow WebSockets from pages of any site, and show those pages the messages.
     if (reads && !request.ws) return
-    if (isForeign(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
+    if (isFromOtherSite(request, config.publicUrl)) throw new HttpError(403, reason('other-site'))
   })
 }
 
@@ -83,7 +83,7 @@ function isS3Request({ headers, url }: FastifyRequest): boolean {
 }
 
 /** Whether a browser sends this request for a page of another site. Other clients send neither header. */
-function isForeign(request: FastifyRequest, publicUrl: URL | undefined): boolean {
+function isFromOtherSite(request: FastifyRequest, publicUrl: URL | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const origin = request.headers.origin

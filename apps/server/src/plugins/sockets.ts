@@ -12,10 +12,10 @@ const MAX_FRAME = 32 << 10
 const CLOSE_MS = 1_000
 
 /** Takes the upgrade of a request that another app serves; false leaves it to this one. */
-export type PassOn = (request: IncomingMessage, socket: Socket, head: Buffer) => boolean
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => boolean
 
 /** Lets routes be WebSockets. Register it before them, and behind the hooks that their upgrades must pass. */
-export async function addSockets(app: FastifyInstance, passOn: PassOn = () => false): Promise<void> {
+export async function addWebSockets(app: FastifyInstance, passOn: UpgradeHandler = () => false): Promise<void> {
   const upgrades = new EventEmitter()
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!isWebSocket(request)) answerWithoutUpgrade(app, request, socket, head)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { baseHref, locationOf } from '../lib/http/base-path.ts'
+import { baseHref, requestLocation } from '../lib/http/base-path.ts'
 import { HttpError } from '../lib/http/errors.ts'
-import { notFound } from '../lib/http/not-found.ts'
+import { notFoundError } from '../lib/http/not-found.ts'
 
 /**
  * Serves the web app: static files, and `index.html` for every other path, so that pages can be reloaded and linked.
@@ -28,11 +28,11 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
   })
 
   const page = (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
-    const { redirect, url } = locationOf(request.raw)
+    const { redirect, url } = requestLocation(request.raw)
     if (redirect) return reply.redirect(redirect)
     // Duplicate slashes are ignored, as for calls.
     const path = `/${request.params['*'] ?? ''}`.replace(/\/{2,}/g, '/')
-    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFound(request.method, path, app.mode)
+    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFoundError(request.method, path, app.mode)
     if (!index) throw new HttpError(404, reason('web-app-not-built'))
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
     return reply.send(withBase(index, baseHref(url)))

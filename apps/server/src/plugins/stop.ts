@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { unusedConnections } from '../lib/program/store-parts.ts'
+import { trackUnusedConnections } from '../lib/program/store-parts.ts'
 
 /**
  * Makes a stop wait only for running calls: closes connections without a request, and those that become idle during the stop,
  * which Node does not check again.
  */
-export function addStop(app: FastifyInstance): void {
-  const unused = unusedConnections(app.server)
+export function addGracefulStop(app: FastifyInstance): void {
+  const unused = trackUnusedConnections(app.server)
   let stopping = false
 
   app.addHook('preClose', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { certificate } from '@stowage/egress/testing'
+import { testCertificate } from '@stowage/egress/testing'
 import { afterEach } from 'vitest'
 
 /** Starts HTTP servers on free ports of this machine, and stops them after each test of the file. */
@@ -16,7 +16,7 @@ export function useLocalServers() {
   })
 
   async function serve(listener: RequestListener, scheme: 'http' | 'https' = 'http'): Promise<URL> {
-    const server = scheme === 'https' ? createTlsServer(certificate, listener) : createServer(listener)
+    const server = scheme === 'https' ? createTlsServer(testCertificate, listener) : createServer(listener)
     server.listen(0, '127.0.0.1')
     servers.push(server)
     await once(server, 'listening')

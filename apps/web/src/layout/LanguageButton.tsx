@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { toast } from '../lib/feedback/toast.ts'
 import { t, useT } from '../lib/text/i18n.ts'
-import { chooseLanguage, nameOfLanguage, offeredLanguages, useLanguage } from '../lib/text/language.ts'
+import { chooseLanguage, languageName, offeredLanguages, useLanguage } from '../lib/text/language.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** The menu to choose the language of the console. Hidden if there is only one. */
@@ -11,7 +11,7 @@ export function LanguageButton() {
   const current = useLanguage()
   const languages = offeredLanguages()
   if (languages.length < 2) return null
-  const label = t('Language: {{language}}', { language: nameOfLanguage(current) })
+  const label = t('Language: {{language}}', { language: languageName(current) })
   return (
     <Menu>
       <Menu.Target>
@@ -29,7 +29,7 @@ export function LanguageButton() {
             rightSection={language === current ? <Icon of={IconCheck} size={14} /> : null}
             onClick={() => void choose(language)}
           >
-            {nameOfLanguage(language)}
+            {languageName(language)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

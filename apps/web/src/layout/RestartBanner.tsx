@@ -2,19 +2,19 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { q, queryClient } from '../lib/api/query.ts'
 import { useAdminInfo } from '../lib/data/admin-info.ts'
-import { noteUptimes, restart, restartServer } from '../lib/feedback/restart.ts'
+import { recordUptimes, restartState, restartServer } from '../lib/feedback/restart.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Banner } from '../ui/Banner.tsx'
-import { Disabled, useNeeds } from '../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../ui/Disabled.tsx'
 import { ProgressBar } from '../ui/Gauge.tsx'
 import css from './RestartBanner.module.css'
 
 /** The banner for a change that takes effect only after a restart of the server. Shown until the server has restarted. */
 export function RestartBanner() {
   const t = useT()
-  const needs = useNeeds()
-  const { due, running, failure } = useStore(restart)
+  const needs = useDisabledReason()
+  const { due, running, failure } = useStore(restartState)
   if (running) {
     return (
       <Banner kind="info" edge>
@@ -52,7 +52,7 @@ function FollowUptimes() {
   useEffect(() => {
     const read = queryClient.getQueryState(q('getAdminInfo', {}).queryKey)
     if (info && read)
-      noteUptimes(
+      recordUptimes(
         info.servers.map(({ uptime }) => uptime),
         read.dataUpdatedAt,
       )

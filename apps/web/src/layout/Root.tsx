@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { Activity, useEffect, useLayoutEffect, useState } from 'react'
 import { type SignedOut, signedOut } from '../lib/api/signed-out.ts'
-import { address } from '../lib/base.ts'
-import { confirming } from '../lib/feedback/confirm.ts'
-import { history } from '../lib/navigation/navigate.ts'
-import { explaining } from '../lib/session/explain.ts'
-import { epoch, rememberCurrentPlace } from '../lib/session/session.ts'
+import { consoleAddress } from '../lib/base.ts'
+import { openConfirmation } from '../lib/feedback/confirm.ts'
+import { browserHistory } from '../lib/navigation/navigate.ts'
+import { openExplanation } from '../lib/session/explain.ts'
+import { userEpoch, rememberCurrentPath } from '../lib/session/session.ts'
 import { useStore } from '../lib/store.ts'
 import { useTransferSession } from '../transfers/engine/owner.ts'
 import { loadable, loadableDialog } from '../ui/lazy/loadable.tsx'
@@ -15,11 +15,11 @@ const Tray = loadable(async () => (await import('../transfers/tray/Tray.tsx')).T
 const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).LoginPage)
 const ConfirmDialog = loadableDialog(
   async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
-  () => confirming.set(undefined),
+  () => openConfirmation.set(undefined),
 )
-const WhyDialog = loadableDialog(
-  async () => (await import('../ui/WhyDialog.tsx')).WhyDialog,
-  () => explaining.set(undefined),
+const AccessExplanationDialog = loadableDialog(
+  async () => (await import('../ui/WhyDialog.tsx')).AccessExplanationDialog,
+  () => openExplanation.set(undefined),
 )
 
 /**
@@ -28,9 +28,9 @@ const WhyDialog = loadableDialog(
  */
 export function Root() {
   const lost = useStore(signedOut)
-  const sign = useStore(epoch)
-  const question = useStore(confirming)
-  const right = useStore(explaining)
+  const sign = useStore(userEpoch)
+  const question = useStore(openConfirmation)
+  const right = useStore(openExplanation)
   useLoginAddress(lost)
   // From here on, pages show their own loading state.
   useLayoutEffect(() => document.getElementById('boot')?.remove(), [])
@@ -41,7 +41,7 @@ export function Root() {
       <Activity mode={lost ? 'hidden' : 'visible'}>
         <Outlet key={sign} />
         {question && <ConfirmDialog question={question} />}
-        {right && <WhyDialog right={right} />}
+        {right && <AccessExplanationDialog right={right} />}
       </Activity>
       {lost && <SignInAgain />}
       <Transfers />
@@ -63,15 +63,15 @@ function useLoginAddress(lost: SignedOut) {
   const over = lost !== undefined
   useLayoutEffect(() => {
     if (!over) return
-    rememberCurrentPlace()
-    const { href } = history.location
+    rememberCurrentPath()
+    const { href } = browserHistory.location
     document.documentElement.dataset.signedOut = ''
     // Bypasses the router, which watches `window.history.replaceState` and would leave the covered page.
     const show = (url: string) => History.prototype.replaceState.call(window.history, window.history.state, '', url)
-    show(address('/login'))
+    show(consoleAddress('/login'))
     return () => {
       delete document.documentElement.dataset.signedOut
-      if (window.location.pathname === address('/login')) show(href)
+      if (window.location.pathname === consoleAddress('/login')) show(href)
     }
   }, [over])
 }

@@ -3,7 +3,7 @@ import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-r
 import { msg, useT } from '../lib/text/i18n.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-export const schemes = [
+export const colorSchemes = [
   { value: 'light', label: msg('Light'), icon: IconSun },
   { value: 'dark', label: msg('Dark'), icon: IconMoon },
   { value: 'auto', label: msg('Same as the system'), icon: IconDeviceDesktop },
@@ -13,7 +13,7 @@ export const schemes = [
 export function SchemeButton({ className }: { className?: string | undefined }) {
   const t = useT()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const current = schemes.find((scheme) => scheme.value === colorScheme) ?? schemes[2]
+  const current = colorSchemes.find((scheme) => scheme.value === colorScheme) ?? colorSchemes[2]
   const label = t('Color scheme: {{scheme}}', { scheme: t(current.label) })
   return (
     <Menu>
@@ -25,7 +25,7 @@ export function SchemeButton({ className }: { className?: string | undefined }) 
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map((scheme) => (
+        {colorSchemes.map((scheme) => (
           <Menu.Item
             key={scheme.value}
             leftSection={<Icon of={scheme.icon} />}

@@ -2,12 +2,12 @@ import { FocusTrap } from '@mantine/core'
 import { useDidUpdate, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { calculatorOpen } from '../areas/tenants/palette.ts'
+import { isCalculatorOpen } from '../areas/tenants/palette.ts'
 import { cx } from '../lib/cx.ts'
 import { runShortcut, useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { takeLost, useFocusReturn } from '../ui/focus.ts'
+import { takeLostFocus, useFocusReturn } from '../ui/focus.ts'
 import { loadableDialog } from '../ui/lazy/loadable.tsx'
 import { isDialogOpen } from '../ui/open-dialogs.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
@@ -16,7 +16,7 @@ import { refuseDrops } from './refuse-drops.ts'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { hidesSidebar } from './shell-rules.ts'
-import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOver } from './shell-state.ts'
+import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOverlay } from './shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
 const ShortcutsDialog = loadableDialog(
@@ -44,20 +44,20 @@ export function Shell() {
   const pathname = useLocation({ select: (place) => place.pathname })
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false })
   const open = useStore(sidebarOpen)
-  const over = useStore(sidebarOver)
+  const over = useStore(sidebarOverlay)
   const palette = useStore(paletteOpen)
   const help = useStore(shortcutsOpen)
-  const calculator = useStore(calculatorOpen)
+  const calculator = useStore(isCalculatorOpen)
   const sidebar = !hidesSidebar(pathname)
   // The button that hides the sidebar, or the one in the top bar that shows it: only one of them is rendered.
   const toggle = useRef<HTMLButtonElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is opened
-  useEffect(() => sidebarOver.set(false), [pathname])
+  useEffect(() => sidebarOverlay.set(false), [pathname])
   // The effect also ends if the layout crashes, which returns the keys to the page.
   useEffect(keepEarlyKeys, [])
   useEffect(refuseDrops, [])
-  useDidUpdate(() => takeLost(toggle.current), [open])
+  useDidUpdate(() => takeLostFocus(toggle.current), [open])
   useShortcuts('everywhere', {
     palette() {
       // The palette does not open over another dialog, which may contain input.
@@ -77,13 +77,13 @@ export function Shell() {
           <Sidebar onHide={() => sidebarOpen.set(false)} hideRef={toggle} />
         </aside>
       )}
-      {sidebar && narrow && over && <SidebarOver onClose={() => sidebarOver.set(false)} />}
-      {narrow && over && <div className={css.scrim} aria-hidden="true" onClick={() => sidebarOver.set(false)} />}
+      {sidebar && narrow && over && <SidebarOverlay onClose={() => sidebarOverlay.set(false)} />}
+      {narrow && over && <div className={css.scrim} aria-hidden="true" onClick={() => sidebarOverlay.set(false)} />}
       <div className={css.main}>
         <TopBar
           menu={sidebar && (narrow || !open)}
           menuRef={toggle}
-          onMenu={() => (narrow ? sidebarOver.set(true) : sidebarOpen.set(true))}
+          onMenu={() => (narrow ? sidebarOverlay.set(true) : sidebarOpen.set(true))}
         />
         <RestartBanner />
         <main id="page" className={css.page} tabIndex={-1}>
@@ -92,13 +92,13 @@ export function Shell() {
       </div>
       {palette && <Palette />}
       {help && <ShortcutsDialog />}
-      {calculator && <CalculatorDialog onClose={() => calculatorOpen.set(false)} />}
+      {calculator && <CalculatorDialog onClose={() => isCalculatorOpen.set(false)} />}
     </div>
   )
 }
 
 /** The sidebar as an overlay. It keeps the focus, and returns it to the button that opened it. */
-function SidebarOver({ onClose }: { onClose: () => void }) {
+function SidebarOverlay({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   return (
     <FocusTrap>

@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
-import { capsOf, listShortcuts, type ShortcutGroup } from '../lib/navigation/shortcuts.ts'
+import { keyLabels, listShortcuts, type ShortcutGroup } from '../lib/navigation/shortcuts.ts'
 import { type Message, msg, useT } from '../lib/text/i18n.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { WIDE_DIALOG } from '../ui/FormModal.tsx'
+import { WIDE_DIALOG_WIDTH } from '../ui/FormModal.tsx'
 import css from './ShortcutsDialog.module.css'
 import { shortcutsOpen } from './shell-state.ts'
 
@@ -20,7 +20,7 @@ const columns: readonly (readonly ShortcutGroup[])[] = [['everywhere', 'lists', 
 export function ShortcutsDialog() {
   const t = useT()
   return (
-    <Dialog onClose={() => shortcutsOpen.set(false)} size={WIDE_DIALOG} title={t('Keyboard shortcuts')}>
+    <Dialog onClose={() => shortcutsOpen.set(false)} size={WIDE_DIALOG_WIDTH} title={t('Keyboard shortcuts')}>
       <div className={css.columns}>
         {columns.map((groups) => (
           <div key={groups.join()}>
@@ -28,7 +28,7 @@ export function ShortcutsDialog() {
               <section key={group} className={css.group} aria-label={t(titles[group])}>
                 <h3 className={css.title}>{t(titles[group])}</h3>
                 <dl className={css.list}>
-                  {simpleFirst(group).map(({ label, keys }) => (
+                  {sortBySimplicity(group).map(({ label, keys }) => (
                     <div key={label} className={css.shortcut}>
                       <dt>{t(label)}</dt>
                       <dd>
@@ -49,7 +49,7 @@ export function ShortcutsDialog() {
 }
 
 /** Sorts shortcuts without Shift first. Key handlers need the opposite order, but readers start with the simple ones. */
-function simpleFirst(group: ShortcutGroup) {
+function sortBySimplicity(group: ShortcutGroup) {
   const shifted = (keys: readonly string[]) => Number(keys.some((keyed) => keyed.startsWith('Shift+')))
   return listShortcuts(group).toSorted((a, b) => shifted(a.keys) - shifted(b.keys))
 }
@@ -57,7 +57,7 @@ function simpleFirst(group: ShortcutGroup) {
 function Keys({ keyed }: { keyed: string }) {
   return (
     <span className={css.keys}>
-      {capsOf(keyed).map((cap, i) => (
+      {keyLabels(keyed).map((cap, i) => (
         <Fragment key={cap}>
           {i > 0 && ' '}
           <kbd>{cap}</kbd>

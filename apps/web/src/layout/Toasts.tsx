@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { TOAST_MS, type Toast, toast, toasts } from '../lib/feedback/toast.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { Details } from '../ui/Banner.tsx'
+import { TechnicalDetails } from '../ui/Banner.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { StatusIcon } from '../ui/StatusIcon.tsx'
 import css from './Toasts.module.css'
@@ -62,7 +62,7 @@ function Snack({ toast: { id, type, message, detail } }: { toast: Toast }) {
         <StatusIcon state={type === 'error' ? 'bad' : 'ok'} className={css.message}>
           {message}
         </StatusIcon>{' '}
-        {detail !== '' && <Details text={detail} />}
+        {detail !== '' && <TechnicalDetails text={detail} />}
       </div>
       <ActionIcon aria-label={t('Close')} onClick={() => toast.close(id)}>
         <Icon of={IconX} />

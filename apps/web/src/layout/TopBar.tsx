@@ -2,12 +2,12 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import { cx } from '../lib/cx.ts'
-import { healthOf, stateOf, useAdminInfo } from '../lib/data/admin-info.ts'
-import { capsOf, shortcuts } from '../lib/navigation/shortcuts.ts'
+import { countHealthy, healthState, useAdminInfo } from '../lib/data/admin-info.ts'
+import { keyLabels, shortcuts } from '../lib/navigation/shortcuts.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { crumbSlot } from '../ui/Crumbs.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Key } from '../ui/Key.tsx'
+import { KeyCap } from '../ui/Key.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { StatusIcon } from '../ui/StatusIcon.tsx'
@@ -42,7 +42,7 @@ export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
       <button type="button" className={css.search} onClick={search} aria-keyshortcuts="Control+K">
         <Icon of={IconSearch} size={14} />
         <span className="grow truncate">{t('Search or run a command')}</span>
-        <Key>{capsOf(shortcuts.everywhere.palette.keys[0]).join(' ')}</Key>
+        <KeyCap>{keyLabels(shortcuts.everywhere.palette.keys[0]).join(' ')}</KeyCap>
       </button>
       <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>
         <Icon of={IconSearch} />
@@ -57,13 +57,13 @@ function Health() {
   const t = useT()
   const info = useAdminInfo()
   if (!info) return null
-  const { servers, drives } = healthOf(info)
+  const { servers, drives } = countHealthy(info)
   return (
     <fieldset className={css.health} aria-label={t('Server health')}>
-      <StatusIcon state={stateOf(servers)} className={stateOf(servers) === 'ok' ? css.fine : undefined}>
+      <StatusIcon state={healthState(servers)} className={healthState(servers) === 'ok' ? css.fine : undefined}>
         {t('{{healthy}} of {{total}} servers', { ...servers })}
       </StatusIcon>
-      <StatusIcon state={stateOf(drives)} className={stateOf(drives) === 'ok' ? css.fine : undefined}>
+      <StatusIcon state={healthState(drives)} className={healthState(drives) === 'ok' ? css.fine : undefined}>
         {t('{{healthy}} of {{total}} drives', { ...drives })}
       </StatusIcon>
     </fieldset>

@@ -1,11 +1,11 @@
 import { confirm } from '../lib/feedback/confirm.ts'
 import { logout } from '../lib/session/session.ts'
 import { t } from '../lib/text/i18n.ts'
-import { isBusy } from '../transfers/transfers.ts'
+import { hasBusyTransfers } from '../transfers/transfers.ts'
 
 /** Signs out. Asks first if that would interrupt transfers. */
 export function askLogout() {
-  if (!isBusy()) return void logout()
+  if (!hasBusyTransfers()) return void logout()
   confirm({
     title: t('Logout'),
     body: t('Transfers are still running. They stop when you sign out.'),

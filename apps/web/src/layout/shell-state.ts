@@ -7,7 +7,7 @@ export const sidebarOpen = createStore(localStorage.getItem(STORAGE_KEY) !== 'fa
 sidebarOpen.subscribe(() => localStorage.setItem(STORAGE_KEY, String(sidebarOpen.get())))
 
 /** Whether the sidebar is shown as an overlay, on a narrow screen. */
-export const sidebarOver = createStore(false)
+export const sidebarOverlay = createStore(false)
 
 export const paletteOpen = createStore(false)
 export const shortcutsOpen = createStore(false)

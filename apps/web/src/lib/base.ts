@@ -3,19 +3,19 @@
  * served through an operator's proxy (`/api/proxy/{namespace}/{tenant}/…`) uses the first four segments of its own path
  * instead.
  */
-export function basePath(pagePath: string, baseURI: string): string {
+export function findBasePath(pagePath: string, baseURI: string): string {
   if (pagePath.startsWith('/api/proxy/')) return `${pagePath.split('/').slice(0, 5).join('/')}/`
   return new URL('.', baseURI).pathname
 }
 
-export const base = typeof document === 'undefined' ? '/' : basePath(location.pathname, document.baseURI)
+export const consoleBase = typeof document === 'undefined' ? '/' : findBasePath(location.pathname, document.baseURI)
 
 /** Returns an address under the base path, for `fetch`, links and sockets; `path` begins with a slash. */
-export function address(path: string): string {
-  return base + path.slice(1)
+export function consoleAddress(path: string): string {
+  return consoleBase + path.slice(1)
 }
 
 /** Returns an address of the console in operator mode, for links from the screens of a tenant, which are three levels below. */
 export function operatorAddress(path: string): string {
-  return base.split('/').slice(0, -4).join('/') + path
+  return consoleBase.split('/').slice(0, -4).join('/') + path
 }

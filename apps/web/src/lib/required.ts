@@ -4,4 +4,4 @@ import type { Translate } from './text/i18n.ts'
 export const requiredText = (t: Translate) => t('Field cannot be empty')
 
 /** Returns a validation rule: the field must contain more than white space. */
-export const required = (t: Translate) => (value: string) => (value.trim() === '' ? requiredText(t) : null)
+export const requiredRule = (t: Translate) => (value: string) => (value.trim() === '' ? requiredText(t) : null)

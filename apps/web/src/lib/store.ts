@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value outside of React that components can subscribe to: toasts, the open confirmation, sign-in state. */
-export interface Store<T> {
+export interface ValueStore<T> {
   get(): T
   set(next: T | ((old: T) => T)): void
   subscribe(listener: () => void): () => void
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): ValueStore<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
@@ -27,6 +27,6 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** Returns the store's current value and rerenders on changes. */
-export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
+export function useStore<T>(store: Pick<ValueStore<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

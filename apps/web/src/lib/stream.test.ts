@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLiveStream, MAX_ROWS } from './stream.ts'
+import { createLiveStream, MAX_LIVE_ROWS } from './stream.ts'
 
 /** Replaces the browser's WebSocket, which this environment lacks. Tests send the server's messages by hand. */
 class FakeSocket {
@@ -97,9 +97,9 @@ test('the newest rows are kept, and the rows shown while paused do not change', 
   expect(texts(stream)).toEqual([0])
   expect(stream.get().received).toBe(25_001)
   stream.pause(false)
-  expect(stream.get().rows).toHaveLength(MAX_ROWS)
+  expect(stream.get().rows).toHaveLength(MAX_LIVE_ROWS)
   expect(texts(stream).at(-1)).toBe(25_000)
-  expect(new Set(stream.get().rows.map(({ id }) => id)).size).toBe(MAX_ROWS)
+  expect(new Set(stream.get().rows.map(({ id }) => id)).size).toBe(MAX_LIVE_ROWS)
 })
 
 test('a tab has one stream: the next one stops it', () => {

@@ -7,15 +7,15 @@ import {
   type Operation,
   type Output,
 } from '@stowage/contract'
-import { addressOf } from './api/address.ts'
+import { callAddress } from './api/address.ts'
 import { call } from './api/api.ts'
 import { loseSession } from './api/signed-out.ts'
 import { ApiFailure } from './failure.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore, type ValueStore } from './store.ts'
 import { t } from './text/i18n.ts'
 
 /** The number of rows that a stream keeps; older ones are removed. */
-export const MAX_ROWS = 10_000
+export const MAX_LIVE_ROWS = 10_000
 /** Rows are removed in blocks, to keep the cost per row low. */
 const BLOCK = 1_000
 /** The interval at which new rows are shown (ms). */
@@ -29,10 +29,10 @@ const OPEN_MS = 5_000
 export type LiveStatus = 'idle' | 'connecting' | 'running' | 'interrupted' | 'ended' | 'stopped' | 'failed'
 
 /** A message with its sequence number. A gap marks missing messages. */
-export type LiveRow<Message> = { id: number } & ({ message: Message; gap?: never } | { gap: Gap; message?: never })
+export type LiveRow<Message> = { id: number } & ({ message: Message; gap?: never } | { gap: StreamGap; message?: never })
 
 /** Messages that are missing before the next row. */
-export interface Gap {
+export interface StreamGap {
   /** `lost`: `count` messages were dropped. `interrupted`: the connection to the storage server was down for `count` ms. */
   kind: 'lost' | 'interrupted'
   count: number
@@ -56,7 +56,7 @@ export interface LiveView<Message> {
   progress: { step: string; done: number } | undefined
 }
 
-export interface LiveStream<Message> extends Pick<Store<LiveView<Message>>, 'get' | 'subscribe'> {
+export interface LiveStream<Message> extends Pick<ValueStore<LiveView<Message>>, 'get' | 'subscribe'> {
   start(): void
   stop(): void
   /** Freezes the rows that are shown while messages continue to arrive, or updates them again. */
@@ -111,17 +111,17 @@ export function createLiveStream<O extends Operation>(
     clearTimeout(showTimer)
     showTimer = undefined
     const { paused } = view.get()
-    set({ received, lost, ...(paused ? {} : { rows: rows.slice(-MAX_ROWS) }) })
+    set({ received, lost, ...(paused ? {} : { rows: rows.slice(-MAX_LIVE_ROWS) }) })
   }
   const showSoon = () => {
     showTimer ??= setTimeout(show, SHOW_MS)
   }
-  const add = (row: { message: Message } | { gap: Gap }) => {
+  const add = (row: { message: Message } | { gap: StreamGap }) => {
     rows.push({ id: nextId++, ...row } as LiveRow<Message>)
-    if (rows.length >= MAX_ROWS + BLOCK) rows = rows.slice(-MAX_ROWS)
+    if (rows.length >= MAX_LIVE_ROWS + BLOCK) rows = rows.slice(-MAX_LIVE_ROWS)
     showSoon()
   }
-  const gap = (kind: Gap['kind'], count: number, text: string) => add({ gap: { kind, count, text, at: Date.now() } })
+  const gap = (kind: StreamGap['kind'], count: number, text: string) => add({ gap: { kind, count, text, at: Date.now() } })
 
   const take = (frame: LiveFrame<Message>) => {
     switch (frame.kind) {
@@ -176,7 +176,7 @@ export function createLiveStream<O extends Operation>(
   }
 
   const connect = () => {
-    const url = new URL(addressOf(operation, input()), location.href)
+    const url = new URL(callAddress(operation, input()), location.href)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
     const own = new WebSocket(url, [LIVE_PROTOCOL])
     socket = own

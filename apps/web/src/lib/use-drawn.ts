@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 const PAUSE_MS = 300
 
 /** Returns true soon after the browser has drawn what `isShown` shows: further calls then do not delay it. */
-export function useDrawn(isShown: boolean): boolean {
+export function useAfterPaint(isShown: boolean): boolean {
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => {
     if (!isShown) return

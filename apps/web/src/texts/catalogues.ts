@@ -14,7 +14,7 @@ export async function loadCatalogue(language: string, area: string): Promise<Cat
 }
 
 /** Returns the areas that a language has catalogues for. */
-export function areasOf(language: string): string[] {
+export function translatedAreas(language: string): string[] {
   const folder = `./${language === PSEUDO ? 'en' : language}/`
   return Object.keys(files)
     .filter((file) => file.startsWith(folder))

@@ -1,11 +1,11 @@
 import { toast } from '../lib/feedback/toast.ts'
 import { plural, t } from '../lib/text/i18n.ts'
-import type { Collected } from './engine/collect.ts'
-import { uploads } from './transfers.ts'
+import type { CollectedFiles } from './engine/collect.ts'
+import { transferUploads } from './transfers.ts'
 
 /** Starts the upload of chosen or dropped files to a folder of a bucket, and reports files that were left out. */
-export function uploadInto(bucket: string, prefix: string, { found, emptyFolders, unreadable }: Collected) {
-  uploads.add(
+export function uploadFiles(bucket: string, prefix: string, { found, emptyFolders, unreadable }: CollectedFiles) {
+  transferUploads.add(
     bucket,
     found.map(({ file, path }) => ({ file, key: prefix + path })),
   )

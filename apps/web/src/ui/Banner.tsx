@@ -28,7 +28,7 @@ export function Banner({ kind, title, children, detail = '', action, onClose, ed
       <div className="grow">
         {title !== undefined && <div className={css.title}>{title}</div>}
         <div className={title === undefined ? undefined : 'ink-2'}>
-          {children} {detail !== '' && <Details text={detail} />}
+          {children} {detail !== '' && <TechnicalDetails text={detail} />}
         </div>
       </div>
       {action && <div className={css.action}>{action}</div>}
@@ -42,7 +42,7 @@ export function Banner({ kind, title, children, detail = '', action, onClose, ed
 }
 
 /** Technical details behind a "Details" button. */
-export function Details({ text }: { text: string }) {
+export function TechnicalDetails({ text }: { text: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Input } from '@stowage/contract'
 import type { ReactNode } from 'react'
-import { type Outcome, useBulk } from '../lib/api/bulk.ts'
+import { type BulkResult, useBulkChange } from '../lib/api/bulk.ts'
 import type { ChangeOperation } from '../lib/api/change.ts'
 import { asFailure } from '../lib/failure.ts'
 import { useT } from '../lib/text/i18n.ts'
@@ -43,7 +43,7 @@ interface BulkDialogProps<O extends ChangeOperation> {
 export function BulkDialog<O extends ChangeOperation>(props: BulkDialogProps<O>) {
   const t = useT()
   const { title, names, operation, input, message, onClose, danger = false } = props
-  const { phase, outcomes, run, stop } = useBulk({ operation, input, message, onDone: onClose })
+  const { phase, outcomes, run, stop } = useBulkChange({ operation, input, message, onDone: onClose })
   const failed = [...outcomes.values()].filter((outcome) => outcome?.state === 'failed').length
   const close = () => {
     stop()
@@ -61,7 +61,7 @@ export function BulkDialog<O extends ChangeOperation>(props: BulkDialogProps<O>)
         )}
         <ul className={css.results} aria-live="polite">
           {names.map((name) => (
-            <Result key={name} name={name} outcome={outcomes.get(name)} done={props.done} help={props.help} />
+            <BulkResultItem key={name} name={name} outcome={outcomes.get(name)} done={props.done} help={props.help} />
           ))}
         </ul>
       </div>
@@ -85,12 +85,12 @@ export function BulkDialog<O extends ChangeOperation>(props: BulkDialogProps<O>)
   )
 }
 
-interface ResultProps extends Pick<BulkDialogProps<ChangeOperation>, 'done' | 'help'> {
+interface BulkResultItemProps extends Pick<BulkDialogProps<ChangeOperation>, 'done' | 'help'> {
   name: string
-  outcome: Outcome
+  outcome: BulkResult
 }
 
-function Result({ name, outcome, done, help }: ResultProps) {
+function BulkResultItem({ name, outcome, done, help }: BulkResultItemProps) {
   const hint = outcome?.state === 'failed' && help?.(outcome.error, name)
   return (
     <li className={css.result}>

@@ -29,7 +29,7 @@ export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps)
     <section
       className={cx(css.cell, span === 2 && css.two, span === 3 && css.three, edit && css.open)}
       aria-label={label}
-      onClick={edit && ((event) => isOwn(event) && edit())}
+      onClick={edit && ((event) => isClickOnCell(event) && edit())}
     >
       <div className={css.label}>
         <h2>{label}</h2>
@@ -47,7 +47,7 @@ export function Cell({ label, span = 1, onEdit, disabled, children }: CellProps)
 }
 
 /** Reports whether a click was on the cell itself, not on a control inside it and not at the end of a text selection. */
-function isOwn({ target, currentTarget }: MouseEvent): boolean {
+function isClickOnCell({ target, currentTarget }: MouseEvent): boolean {
   // React also bubbles clicks from a dialog that the cell opened, although the dialog is elsewhere in the document.
   if (!(target instanceof Element) || !currentTarget.contains(target)) return false
   return target.closest('a, button, input, label') === null && document.getSelection()?.isCollapsed !== false

@@ -2,7 +2,7 @@
 import '../testing/dom.ts'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { confirming } from '../lib/feedback/confirm.ts'
+import { openConfirmation } from '../lib/feedback/confirm.ts'
 import { eventually } from '../testing/eventually.ts'
 import { render } from '../testing/render.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -12,7 +12,7 @@ test('a question that is confirmed twice before it is shown as busy runs once, a
     throw new Error('not now')
   })
   const question = { title: 'Delete it', body: 'It will be gone.', action: 'Delete', run }
-  confirming.set(question)
+  openConfirmation.set(question)
   render(<ConfirmDialog question={question} />)
   const button = await screen.findByRole('button', { name: 'Delete' })
   act(() => {
@@ -21,9 +21,9 @@ test('a question that is confirmed twice before it is shown as busy runs once, a
   })
   await screen.findByRole('alert')
   expect(run).toHaveBeenCalledOnce()
-  expect(confirming.get()).toBe(question)
+  expect(openConfirmation.get()).toBe(question)
   run.mockResolvedValueOnce(undefined as never)
   fireEvent.click(button)
-  await eventually(() => expect(confirming.get()).toBeUndefined())
+  await eventually(() => expect(openConfirmation.get()).toBeUndefined())
   expect(run).toHaveBeenCalledTimes(2)
 })

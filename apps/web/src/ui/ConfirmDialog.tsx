@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { type Confirm, confirming } from '../lib/feedback/confirm.ts'
+import { type Confirmation, openConfirmation } from '../lib/feedback/confirm.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -13,11 +13,11 @@ import { whileBusy } from './while-busy.tsx'
  * The dialog of `lib/feedback/confirm.ts`. It cannot be closed while the action runs, because closing would not cancel the
  * action. If the action fails, it stays open and shows the error.
  */
-export function ConfirmDialog({ question }: { question: Confirm }) {
+export function ConfirmDialog({ question }: { question: Confirmation }) {
   const t = useT()
   const [typed, setTyped] = useState('')
   const { mustType, danger = false } = question
-  const close = () => confirming.set(undefined)
+  const close = () => openConfirmation.set(undefined)
   // `busy` is rendered some time later, and two clicks may arrive before.
   const running = useRef(false)
   const onSettled = () => {

@@ -5,7 +5,7 @@ import { Age } from './Time.tsx'
 /**
  * The age of figures that the server counts in the background. Renders nothing if the figures are exact (`at` is undefined).
  */
-export function Counted({ at, className }: { at: string | null | undefined; className?: string | undefined }) {
+export function CountedAge({ at, className }: { at: string | null | undefined; className?: string | undefined }) {
   const t = useT()
   if (at === undefined) return null
   return (

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '../lib/cx.ts'
-import type { To } from '../lib/navigation/pages.ts'
+import type { PageTarget } from '../lib/navigation/pages.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
 import css from './Crumbs.module.css'
@@ -12,7 +12,7 @@ export const crumbSlot = createStore<HTMLElement | null>(null)
 
 export interface Crumb {
   label: ReactNode
-  to?: To
+  to?: PageTarget
   /** Shown in a monospaced font, for object keys. */
   mono?: boolean
   /** Never cut off; the others give way. For short texts. */

@@ -3,9 +3,9 @@ import '../testing/dom.ts'
 import { act, renderHook, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { queryClient } from '../lib/api/query.ts'
-import { loaded } from '../lib/api/read.ts'
+import { loadedResult } from '../lib/api/read.ts'
 import { ApiFailure } from '../lib/failure.ts'
-import { history } from '../lib/navigation/navigate.ts'
+import { browserHistory } from '../lib/navigation/navigate.ts'
 import { msg } from '../lib/text/i18n.ts'
 import { render } from '../testing/render.tsx'
 import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
@@ -24,7 +24,7 @@ const texts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 const table = (o: Partial<Parameters<typeof DataTable<Row>>[0]>) => (
-  <DataTable<Row> name="t" texts={texts} query={loaded([])} rowId={(r) => r.name} columns={columns} {...o} />
+  <DataTable<Row> name="t" texts={texts} query={loadedResult([])} rowId={(r) => r.name} columns={columns} {...o} />
 )
 
 test('an empty table shows its own text, or the given one [SHL-43]', async () => {
@@ -35,14 +35,14 @@ test('an empty table shows its own text, or the given one [SHL-43]', async () =>
 })
 
 test('a loading table shows that, and not that it is empty [SHL-41]', async () => {
-  render(table({ query: { ...loaded([]), data: undefined } }))
+  render(table({ query: { ...loadedResult([]), data: undefined } }))
   await screen.findByText('Loading...')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
 })
 
 test('a list that could not be read shows the error in its place', async () => {
   render(
-    table({ query: { ...loaded([]), data: undefined, error: new ApiFailure(502, { message: 'server is gone' }) } }),
+    table({ query: { ...loadedResult([]), data: undefined, error: new ApiFailure(502, { message: 'server is gone' }) } }),
   )
   await screen.findByText('Server is gone')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()
@@ -90,16 +90,16 @@ test('selection of one row, a range, and all; removed rows are deselected', () =
 
 test('without rows nothing can be selected', async () => {
   const selection = { actions: () => null }
-  const { unmount } = render(table({ selection, query: { ...loaded([]), data: undefined } }))
+  const { unmount } = render(table({ selection, query: { ...loadedResult([]), data: undefined } }))
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', true)
   unmount()
-  render(table({ selection, query: loaded([{ name: 'a' }]) }))
+  render(table({ selection, query: loadedResult([{ name: 'a' }]) }))
   expect(await screen.findByLabelText('Select all')).toHaveProperty('disabled', false)
 })
 
 test('after a failed refresh the previous rows stay, below the error', async () => {
   const failure = new ApiFailure(502, { message: 'server is gone' })
-  render(table({ query: { ...loaded([{ name: 'a' }]), error: failure } }))
+  render(table({ query: { ...loadedResult([{ name: 'a' }]), error: failure } }))
   await screen.findByText('Server is gone.', { exact: false })
   expect(screen.queryByRole('table')).not.toBeNull()
 })
@@ -109,12 +109,12 @@ test('a denied request is explained by the required action', async () => {
   onTestFinished(() => void vi.unstubAllGlobals())
   queryClient.setQueryData(['getSession', {}], { user: 'anna' })
   const failure = new ApiFailure(403, { message: 'access denied' })
-  render(table({ query: { ...loaded([]), data: undefined, error: failure }, needs: { action: 's3:ListBucket' } }))
+  render(table({ query: { ...loadedResult([]), data: undefined, error: failure }, needs: { action: 's3:ListBucket' } }))
   await screen.findByText('s3:ListBucket')
 })
 
 test('two tables on one page have separate sort orders and filters in the URL', async () => {
-  history.push('/x?users.filter=an&groups.sort=-name')
+  browserHistory.push('/x?users.filter=an&groups.sort=-name')
   const filter = { placeholder: msg('Filter Buckets') }
   render(
     <>

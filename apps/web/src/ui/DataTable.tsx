@@ -1,13 +1,13 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
-import { type PagedRead, type Read, viewOf } from '../lib/api/read.ts'
+import { type PagedQueryResult, type QueryResult, resultView } from '../lib/api/read.ts'
 import { cx } from '../lib/cx.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
 import { useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { useSmall } from '../lib/use-small.ts'
-import type { Need } from './Denied.tsx'
+import { useSmallScreen } from '../lib/use-small.ts'
+import type { RequiredPermission } from './Denied.tsx'
 import { isReason } from './Disabled.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
@@ -21,11 +21,11 @@ import { TableRow } from './table/TableRow.tsx'
 import { TableTools } from './table/TableTools.tsx'
 import css from './table/table.module.css'
 import type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
-import { useFilter, useFiltered } from './table/use-filter.ts'
+import { useFilter, useFilteredRows } from './table/use-filter.ts'
 import { useRowKeys } from './table/use-row-keys.ts'
 import { useSelection } from './table/use-selection.ts'
-import { useStill } from './table/use-still.ts'
-import { type Sort, useTableModel } from './table/use-table-model.ts'
+import { useScrollIdle } from './table/use-still.ts'
+import { type SortOrder, useTableModel } from './table/use-table-model.ts'
 
 export type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
 
@@ -46,9 +46,9 @@ interface DataTableProps<Row extends object> {
    * The result of `useQuery` whose data are the rows, or of `useInfiniteQuery`, whose next page is fetched when the user
    * scrolls near the end. If a request fails, the last rows stay visible below a notice.
    */
-  query: Read<readonly Row[]> & Partial<PagedRead<readonly Row[]>>
+  query: QueryResult<readonly Row[]> & Partial<PagedQueryResult<readonly Row[]>>
   /** The action and resource of the request, to explain a denied request. */
-  needs?: Need
+  needs?: RequiredPermission
   /** Returns the unique ID of a row. */
   rowId: (row: Row) => string
   /** Must be stable: declared outside the component or memoized with `useMemo`. */
@@ -56,7 +56,7 @@ interface DataTableProps<Row extends object> {
   actions?: RowAction<Row>[]
   filter?: FilterOptions<Row>
   selection?: SelectionOptions<Row>
-  defaultSort?: Sort
+  defaultSort?: SortOrder
   /** Rows that are always listed first, in any sort order: folders. */
   first?: (row: Row) => boolean
   /** False if the server sorts the rows and returns them page by page. */
@@ -75,11 +75,11 @@ interface DataTableProps<Row extends object> {
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, texts, rowId, columns, actions = NONE, filter, selection, query, onOpen } = props
   const t = useT()
-  const small = useSmall()
+  const small = useSmallScreen()
   const scroll = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const view = viewOf(query)
+  const view = resultView(query)
   const loading = view.state === 'loading'
   // If only a later page failed, the rows above are still up to date.
   const pageFailed = query.isFetchNextPageError === true
@@ -87,7 +87,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const all = view.state === 'ready' || view.state === 'stale' ? view.data : NONE
 
   const [text, setText] = useFilter(name, filter)
-  const shown = useFiltered(all, text, filter, rowId)
+  const shown = useFilteredRows(all, text, filter, rowId)
   const model = useTableModel({
     name,
     rows: shown,
@@ -129,7 +129,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
     scrollPaddingStart: small ? 0 : ROW_HEIGHT,
   })
-  const still = useStill(virtual)
+  const still = useScrollIdle(virtual)
   const items = virtual.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)
@@ -166,11 +166,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         }
       : undefined,
     onSelectAll: selection ? () => selected.all(true) : undefined,
-    onPreview: keyAction(actions, 'preview', rows),
+    onPreview: rowKeyHandler(actions, 'preview', rows),
     onDelete:
       selection?.onDelete && chosen.length > 0
         ? () => selection.onDelete?.(chosen, selected.clear)
-        : keyAction(actions, 'delete', rows),
+        : rowKeyHandler(actions, 'delete', rows),
   })
   useShortcuts('lists', { clear: () => selected.ids.size > 0 && selected.clear() })
 
@@ -265,7 +265,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {query.isFetchingNextPage && <div className={css.more}>{t('Loading...')}</div>}
         {view.state === 'stale' && pageFailed && <ErrorState error={view.failure} onRetry={query.fetchNextPage} />}
         {view.state === 'ready' && rows.length === 0 && !query.isFetchingNextPage && (
-          <Nothing texts={texts} filtered={all.length > 0 || text !== ''} empty={props.empty} />
+          <EmptyTable texts={texts} filtered={all.length > 0 || text !== ''} empty={props.empty} />
         )}
       </div>
     </>
@@ -273,7 +273,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /** Returns the key handler for a row action: the same as its button, if the button is enabled. */
-function keyAction<Row>(actions: readonly RowAction<Row>[], type: RowAction<Row>['type'], rows: readonly Row[]) {
+function rowKeyHandler<Row>(actions: readonly RowAction<Row>[], type: RowAction<Row>['type'], rows: readonly Row[]) {
   const action = actions.find((each) => each.type === type && each.onClick)
   if (!action) return undefined
   return (index: number) => {
@@ -292,7 +292,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   )
 }
 
-function Nothing({ texts, filtered, empty }: { texts: TableTexts; filtered: boolean; empty: ReactNode }) {
+function EmptyTable({ texts, filtered, empty }: { texts: TableTexts; filtered: boolean; empty: ReactNode }) {
   const t = useT()
   if (filtered) return <EmptyState title={t(texts.noMatch)} />
   return empty ?? <EmptyState title={t(texts.empty)}>{texts.emptyHint && t(texts.emptyHint)}</EmptyState>

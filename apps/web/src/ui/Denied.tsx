@@ -6,36 +6,36 @@ import { useCopy } from '../lib/copy.ts'
 import type { ApiFailure } from '../lib/failure.ts'
 import { pathToFolder } from '../lib/navigation/object-address.ts'
 import { pathToExplanation } from '../lib/session/explain.ts'
-import { type ConsoleAction, type Scope, useVerdict } from '../lib/session/permissions.ts'
+import { type ConsoleAction, type PermissionScope, usePermissionReport } from '../lib/session/permissions.ts'
 import { useSession } from '../lib/session/session.ts'
 import { formatDateTime } from '../lib/text/format.ts'
 import { type Translate, useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import { plainName } from '../lib/text/visible-name.ts'
 import css from './Denied.module.css'
-import { HowDecided } from './HowDecided.tsx'
+import { DecisionExplanation } from './HowDecided.tsx'
 import { Icon } from './Icon.tsx'
 import { Link } from './Link.tsx'
 import { ObjectName } from './ObjectName.tsx'
 import { Time } from './Time.tsx'
 
 /** The action and resource of a request, as named in IAM policies. */
-export interface Need extends Scope {
+export interface RequiredPermission extends PermissionScope {
   action: ConsoleAction
 }
 
-interface DeniedProps {
+interface AccessDeniedProps {
   failure: ApiFailure
-  needs: Need
+  needs: RequiredPermission
   /** Buttons that lead out of this state. */
   actions: ReactNode
 }
 
 /** Shown in place of denied content: the action, the resource, and how the caller's policies decide. */
-export function Denied({ failure, needs, actions }: DeniedProps) {
+export function AccessDenied({ failure, needs, actions }: AccessDeniedProps) {
   const t = useT()
   const { user = '', operator } = useSession()
-  const why = useVerdict(needs.action, needs)
+  const why = usePermissionReport(needs.action, needs)
   const { bucket, prefix = '' } = needs
   return (
     <div className={css.denied}>
@@ -45,7 +45,7 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
         </h2>
         {why && (
           <p className="ink-2">
-            <Sentence why={why} user={user} />
+            <DenialSentence why={why} user={user} />
           </p>
         )}
         <dl className={css.facts}>
@@ -57,7 +57,7 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
             <>
               <dt>{t('Resource')}</dt>
               <dd>
-                <code>{arnOf(bucket)}</code>
+                <code>{bucketArn(bucket)}</code>
               </dd>
             </>
           )}
@@ -84,7 +84,7 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
           )}
         </dl>
         <div className={css.actions}>
-          <CopyRequest text={requestFor(t, needs, failure, user)} />
+          <CopyRequestButton text={accessRequestText(t, needs, failure, user)} />
           {!operator && (
             <Button component={Link} to={pathToExplanation(needs)}>
               {t('Open in Can they?')}
@@ -93,22 +93,22 @@ export function Denied({ failure, needs, actions }: DeniedProps) {
           {actions}
         </div>
       </div>
-      <OtherPlaces needs={needs} />
-      {why && why.decision !== 'allow' && <HowDecided why={why} />}
+      <OtherFolders needs={needs} />
+      {why && why.decision !== 'allow' && <DecisionExplanation why={why} />}
     </div>
   )
 }
 
-const MAX_OFFERED = 10
+const MAX_OFFERED_FOLDERS = 10
 
 /** Folders that the caller may list instead: those of the bucket, or of all buckets if the request was not about one. */
-function OtherPlaces({ needs: { action, bucket, prefix = '' } }: { needs: Need }) {
+function OtherFolders({ needs: { action, bucket, prefix = '' } }: { needs: RequiredPermission }) {
   const t = useT()
   const { places = [] } = useSession()
   if (action !== 's3:ListBucket') return null
   const others = places
     .filter((place) => place.list && (bucket === undefined || place.bucket === bucket) && place.prefix !== prefix)
-    .slice(0, MAX_OFFERED)
+    .slice(0, MAX_OFFERED_FOLDERS)
   if (others.length === 0) return null
   return (
     <section className={css.places} aria-label={t('Folders that you may list')}>
@@ -127,7 +127,7 @@ function OtherPlaces({ needs: { action, bucket, prefix = '' } }: { needs: Need }
 }
 
 /** States what the server denied and why. */
-function Sentence({ why: { decision, reason }, user }: { why: PermissionReport; user: string }) {
+function DenialSentence({ why: { decision, reason }, user }: { why: PermissionReport; user: string }) {
   const parts = { user: <b>{user}</b> }
   if (decision === 'deny' && reason === 'statement')
     return <Trans text="This needs an action that a policy of <user/> denies." parts={parts} />
@@ -139,23 +139,23 @@ function Sentence({ why: { decision, reason }, user }: { why: PermissionReport; 
   return <Trans text="The server refused this, although the policies of <user/> seem to allow it." parts={parts} />
 }
 
-const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`
+const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`
 
 /** Returns the text to send to an administrator, for pasting into an email. */
-function requestFor(t: Translate, { action, bucket, prefix = '' }: Need, { requestId, at }: ApiFailure, user: string) {
+function accessRequestText(t: Translate, { action, bucket, prefix = '' }: RequiredPermission, { requestId, at }: ApiFailure, user: string) {
   const lines = [
     [t('User'), user],
     [t('Missing action'), action],
-    [t('Resource'), bucket === undefined ? '' : arnOf(bucket)],
+    [t('Resource'), bucket === undefined ? '' : bucketArn(bucket)],
     [t('Prefix'), plainName(prefix)],
     [t('Request ID'), requestId ?? ''],
     [t('Time'), formatDateTime(at)],
   ] as const
-  const told = lines.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`)
-  return [t('Access Denied'), ...told].join('\n')
+  const requestLines = lines.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`)
+  return [t('Access Denied'), ...requestLines].join('\n')
 }
 
-function CopyRequest({ text }: { text: string }) {
+function CopyRequestButton({ text }: { text: string }) {
   const t = useT()
   const clipboard = useCopy()
   return (

@@ -8,12 +8,12 @@ import {
   type ReactNode,
   useId,
 } from 'react'
-import { explaining } from '../lib/session/explain.ts'
-import { type ConsoleAction, type Scope, useMay } from '../lib/session/permissions.ts'
+import { openExplanation } from '../lib/session/explain.ts'
+import { type ConsoleAction, type PermissionScope, usePermissions } from '../lib/session/permissions.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 
-interface Control {
+interface ControlProps {
   disabled?: boolean
   'data-disabled'?: boolean
   'aria-disabled'?: boolean
@@ -27,7 +27,7 @@ interface DisabledProps {
   reason: ReactNode
   /** The tooltip of the enabled control, for icon buttons. */
   label?: string
-  children: ReactElement<Control>
+  children: ReactElement<ControlProps>
 }
 
 /**
@@ -38,10 +38,10 @@ export function Disabled({ reason, label, children }: DisabledProps) {
   const t = useT()
   const id = useId()
   const off = isReason(reason)
-  const missing = missingRight(reason)
+  const missing = findMissingPermission(reason)
   const stop = (event: MouseEvent) => {
     event.preventDefault()
-    if (missing) explaining.set(missing)
+    if (missing) openExplanation.set(missing)
   }
   const control = off
     ? cloneElement(children, { 'data-disabled': true, 'aria-disabled': true, 'aria-describedby': id, onClick: stop })
@@ -73,25 +73,25 @@ export function Disabled({ reason, label, children }: DisabledProps) {
 export const isReason = (reason: ReactNode) =>
   reason !== undefined && reason !== null && reason !== false && reason !== ''
 
-interface NeedsProps extends Scope {
+interface MissingPermissionProps extends PermissionScope {
   action: string
 }
 
 /** Returns the permission that a reason reports as missing. */
-function missingRight(reason: ReactNode): (Scope & { action: ConsoleAction }) | undefined {
+function findMissingPermission(reason: ReactNode): (PermissionScope & { action: ConsoleAction }) | undefined {
   // Callers of `Needs` pass an action of the contract; for any other, the server rejects the query.
-  return isValidElement<NeedsProps>(reason) && reason.type === Needs
+  return isValidElement<MissingPermissionProps>(reason) && reason.type === MissingPermission
     ? { ...reason.props, action: reason.props.action as ConsoleAction }
     : undefined
 }
 
 /** The reason for a missing permission: `Needs s3:CreateBucket`. */
-export function Needs({ action }: NeedsProps) {
+export function MissingPermission({ action }: MissingPermissionProps) {
   return <Trans text="Needs <action/>" parts={{ action: <code>{action}</code> }} />
 }
 
 /** Returns a function from an action to the reason why its control is disabled; undefined while permissions are not loaded. */
-export function useNeeds(scope?: Scope): (action: ConsoleAction) => ReactNode {
-  const may = useMay(scope)
-  return (action) => may(action) === false && <Needs action={action} {...scope} />
+export function useDisabledReason(scope?: PermissionScope): (action: ConsoleAction) => ReactNode {
+  const may = usePermissions(scope)
+  return (action) => may(action) === false && <MissingPermission action={action} {...scope} />
 }

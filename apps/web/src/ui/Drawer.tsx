@@ -12,18 +12,18 @@ interface DrawerProps {
   label: string
   header: ReactNode
   /** Identifies the content. When it changes, the panel takes the focus. */
-  of: string
+  contentKey: string
   onClose: () => void
   children: ReactNode
 }
 
 /** A panel with the details of a row: docked to the right of the list, over it below 1200 px, full screen on a small screen. */
-export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
+export function Drawer({ label, header, contentKey, onClose, children }: DrawerProps) {
   const t = useT()
   const panel = useRef<HTMLElement>(null)
-  useFocusReturn(of)
+  useFocusReturn(contentKey)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content changes
-  useEffect(() => panel.current?.focus(), [of])
+  useEffect(() => panel.current?.focus(), [contentKey])
   return (
     <aside
       ref={panel}

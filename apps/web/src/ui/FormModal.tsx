@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react'
 import { type ApiFailure, asFailure } from '../lib/api/api.ts'
-import type { Change } from '../lib/api/change.ts'
+import type { FormChange } from '../lib/api/change.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { Details } from './Banner.tsx'
+import { TechnicalDetails } from './Banner.tsx'
 import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { whileBusy } from './while-busy.tsx'
 
 /** The maximum width of a dialog (px). */
-export const WIDE_DIALOG = 765
+export const WIDE_DIALOG_WIDTH = 765
 
 /** A placeholder for forms that make no call, or a call that cannot fail or take long. */
-export const noChange: Pick<Change, 'isPending' | 'error' | 'reset'> = {
+export const NO_FORM_CHANGE: Pick<FormChange, 'isPending' | 'error' | 'reset'> = {
   isPending: false,
   error: null,
   reset: () => undefined,
@@ -25,7 +25,7 @@ interface FormModalProps<Values extends Record<string, unknown>> {
   subject?: string
   form: UseFormReturnType<Values>
   /** The state of the call, from `useChange`. Required, so that no dialog can forget to show its error. */
-  change: Pick<Change, 'isPending' | 'error' | 'reset'>
+  change: Pick<FormChange, 'isPending' | 'error' | 'reset'>
   /** Maps field names of the call to those of the form, where they differ: `{ 'quota.amount': 'amount' }`. */
   fields?: Readonly<Record<string, string>>
   onSubmit: (values: Values) => void
@@ -57,7 +57,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
     (values) => {
       if (!busy) props.onSubmit(values)
     },
-    (errors) => firstOf(Object.keys(errors).map((path) => form.getInputNode(path)))?.focus(),
+    (errors) => firstInPage(Object.keys(errors).map((path) => form.getInputNode(path)))?.focus(),
   )
   const send = (event: FormEvent<HTMLFormElement>) => {
     change.reset()
@@ -68,7 +68,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
       fields
       busy={busy}
       onClose={onClose}
-      size={wide ? WIDE_DIALOG : 460}
+      size={wide ? WIDE_DIALOG_WIDTH : 460}
       title={<DialogTitle title={props.title} subject={props.subject} />}
     >
       <form onSubmit={send} noValidate>
@@ -92,7 +92,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
 }
 
 /** Returns the element that comes first in the page. */
-function firstOf<E extends Element>(elements: readonly (E | null)[]): E | undefined {
+function firstInPage<E extends Element>(elements: readonly (E | null)[]): E | undefined {
   const [first] = elements
     .filter((element) => element !== null)
     .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
@@ -127,7 +127,7 @@ export function DialogTitle({ title, subject }: { title: string; subject?: strin
 }
 
 /** The `ref` of something that appears in a form longer than the window, and must be seen. */
-export function showAll(element: HTMLElement | null) {
+export function scrollIntoFullView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
@@ -137,9 +137,9 @@ export function FormError({ error, help }: { error: unknown; help?: ReactNode })
   // The session has ended: the sign-in page says so, and after signing in this error no longer applies.
   if (failure.status === 401) return null
   return (
-    <div className={css.error} role="alert" ref={showAll}>
+    <div className={css.error} role="alert" ref={scrollIntoFullView}>
       <span className={css.message}>{failure.errorMessage}</span>{' '}
-      {failure.detailedError !== '' && <Details text={failure.detailedError} />}
+      {failure.detailedError !== '' && <TechnicalDetails text={failure.detailedError} />}
       {help && <div className={css.help}>{help}</div>}
     </div>
   )

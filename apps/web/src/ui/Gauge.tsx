@@ -4,7 +4,7 @@ import { useT } from '../lib/text/i18n.ts'
 import css from './Gauge.module.css'
 
 /** The share of a limit from which it is marked as nearly reached. */
-export const NEAR_LIMIT = 0.9
+export const NEAR_LIMIT_SHARE = 0.9
 
 interface GaugeProps {
   share: number
@@ -16,7 +16,7 @@ interface GaugeProps {
 /** A bar that shows how much of a limit is used, with a tick at 90 %. Decorative: the figures beside it state the values. */
 export function Gauge({ share, other = 0, thick }: GaugeProps) {
   return (
-    <span className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT && css.warn)} aria-hidden="true">
+    <span className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT_SHARE && css.warn)} aria-hidden="true">
       {other > 0 && <i className={css.other} style={{ width: `${Math.min(100, (share + other) * 100)}%` }} />}
       <i style={{ width: `${Math.min(100, share * 100)}%` }} />
     </span>
@@ -24,7 +24,7 @@ export function Gauge({ share, other = 0, thick }: GaugeProps) {
 }
 
 /** A limit in a table cell: gauge, percent, `of 10 TiB`. */
-export function Usage({ used, limit }: { used: number; limit: number }) {
+export function LimitUsage({ used, limit }: { used: number; limit: number }) {
   const t = useT()
   const share = limit > 0 ? used / limit : 1
   return (

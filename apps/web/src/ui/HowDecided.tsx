@@ -3,10 +3,10 @@ import { reasonText } from '../lib/failure.ts'
 import { type Message, msg, plural, useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import css from './Denied.module.css'
-import { type Status, StatusIcon } from './StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from './StatusIcon.tsx'
 
 /** The caller's policies, statement by statement, with the result of each, and at the end the default denial. */
-export function HowDecided({ why }: { why: PermissionReport }) {
+export function DecisionExplanation({ why }: { why: PermissionReport }) {
   const t = useT()
   return (
     <section className={css.decided} aria-label={t('How it was decided')}>
@@ -36,8 +36,8 @@ function Statement({
   statement: StatementReport
 }) {
   const t = useT()
-  const [state, word] = outcome(matched, effect)
-  const what = <Codes texts={actions} />
+  const [state, word] = statementResult(matched, effect)
+  const what = <CodeList texts={actions} />
   return (
     <li className={css.statement}>
       <StatusIcon state={state}>{t(word)}</StatusIcon>
@@ -50,7 +50,7 @@ function Statement({
             }
             parts={{
               actions: what,
-              resources: <Codes texts={resources} />,
+              resources: <CodeList texts={resources} />,
             }}
           />
         ) : (
@@ -65,14 +65,14 @@ function Statement({
   )
 }
 
-function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [Status, Message] {
+function statementResult(matched: StatementReport['matched'], effect: StatementReport['effect']): [StatusIconState, Message] {
   if (matched === 'no') return ['off', msg('No match')]
   if (matched === 'depends') return ['unknown', msg('Depends')]
   return effect === 'Allow' ? ['ok', msg('Allowed')] : ['bad', msg('Denied')]
 }
 
 /** Actions or resources of a statement; of a long list only the first few. */
-function Codes({ texts }: { texts: readonly string[] }) {
+function CodeList({ texts }: { texts: readonly string[] }) {
   const t = useT()
   const more = texts.length - MAX_NAMES
   return (

@@ -1,16 +1,16 @@
 import { type AnchorHTMLAttributes, forwardRef, type MouseEvent } from 'react'
-import { address } from '../lib/base.ts'
+import { consoleAddress } from '../lib/base.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
-import type { To } from '../lib/navigation/pages.ts'
-import { useRowStop } from './table/row-stop.ts'
+import type { PageTarget } from '../lib/navigation/pages.ts'
+import { useRowTabStop } from './table/row-stop.ts'
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  to: To
+  to: PageTarget
 }
 
 /** A link to a page of the console. Opens in place; the browser handles clicks with a modifier key or another mouse button. */
 export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to, onClick, target, ...rest }, ref) {
-  const tabIndex = useRowStop()
+  const tabIndex = useRowTabStop()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -18,5 +18,5 @@ export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link({ to,
     event.preventDefault()
     navigate(to)
   }
-  return <a ref={ref} href={address(to)} target={target} onClick={follow} tabIndex={tabIndex} {...rest} />
+  return <a ref={ref} href={consoleAddress(to)} target={target} onClick={follow} tabIndex={tabIndex} {...rest} />
 })

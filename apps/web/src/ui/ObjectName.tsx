@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { splitName } from '../lib/text/visible-name.ts'
+import { visibleNameParts } from '../lib/text/visible-name.ts'
 import css from './ObjectName.module.css'
 
 /**
@@ -8,7 +8,7 @@ import css from './ObjectName.module.css'
 export function ObjectName({ name }: { name: string }) {
   return (
     <bdi>
-      {splitName(name).map((part, i) => (
+      {visibleNameParts(name).map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never change their order
         <Fragment key={i}>
           {part.code === undefined ? (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { usePageTitle } from '../lib/navigation/page-title.ts'
 import { fillPath, groupLabels } from '../lib/navigation/pages.ts'
-import { type ShownPage, sectionOf, useShownPages } from '../lib/navigation/trail.ts'
+import { type ShownPage, openSection, useShownPages } from '../lib/navigation/trail.ts'
 import { type Translate, useT } from '../lib/text/i18n.ts'
 import { type Crumb, Crumbs } from './Crumbs.tsx'
 import { useFocusOnArrival } from './focus.ts'
@@ -40,7 +40,7 @@ export function Page({ title: named, tab, heading, mono, facts, crumbs, refresh,
   useFocusOnArrival()
   return (
     <>
-      {crumbs ?? <Crumbs items={crumbsOf(t, title, shown, section)} />}
+      {crumbs ?? <Crumbs items={pageCrumbs(t, title, shown, section)} />}
       <header className={css.head}>
         <div className="grow">
           <h1 className={cx(css.title, mono && css.mono)}>{heading ?? title}</h1>
@@ -59,7 +59,7 @@ export function Page({ title: named, tab, heading, mono, facts, crumbs, refresh,
 }
 
 /** Returns the parent pages, the page and its section. Pages of the sidebar begin with their sidebar group. */
-function crumbsOf(t: Translate, title: string, shown: ShownPage | undefined, section: ShownPage | undefined): Crumb[] {
+function pageCrumbs(t: Translate, title: string, shown: ShownPage | undefined, section: ShownPage | undefined): Crumb[] {
   if (!shown) return [{ label: title }]
   const { page, above, address, params } = shown
   const group = page.group && groupLabels[page.group]
@@ -72,7 +72,7 @@ function crumbsOf(t: Translate, title: string, shown: ShownPage | undefined, sec
 }
 
 function sectionCrumbs(t: Translate, shown: ShownPage, section: ShownPage): Crumb[] {
-  const listed = sectionOf(shown, section)
+  const listed = openSection(shown, section)
   if (listed?.label === undefined) return []
   const list = { label: t(listed.label), to: fillPath(listed.path, section.params) }
   const parameter = section.page.path.slice(listed.path.length + '/$'.length)

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { type Read, viewOf } from '../lib/api/read.ts'
+import { type QueryResult, resultView } from '../lib/api/read.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { useSmall } from '../lib/use-small.ts'
+import { useSmallScreen } from '../lib/use-small.ts'
 import { FieldHint } from './form/FieldHint.tsx'
 import css from './PickList.module.css'
 import { ErrorState } from './states.tsx'
@@ -16,7 +16,7 @@ interface PickListProps {
   /** Shown if there is nothing to choose from: `No Groups Available`. */
   empty: string
   /** The names to choose from. */
-  query: Read<readonly string[]>
+  query: QueryResult<readonly string[]>
   value: readonly string[]
   onChange: (names: string[]) => void
   error?: ReactNode
@@ -26,11 +26,11 @@ interface PickListProps {
 export function PickList({ label, search, empty, query, value, onChange, error }: PickListProps) {
   const t = useT()
   const [text, setText] = useState('')
-  const small = useSmall()
+  const small = useSmallScreen()
   const scroll = useRef<HTMLDivElement>(null)
   const [first] = useState(() => new Set(value))
   const chosen = new Set(value)
-  const view = viewOf(query)
+  const view = resultView(query)
   const names = view.state === 'ready' || view.state === 'stale' ? view.data : undefined
   const shown = useMemo(() => {
     // Selected names that no longer exist are listed too, so that they can be deselected.

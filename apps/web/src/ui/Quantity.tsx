@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatSizeParts } from '../lib/text/format.ts
 import css from './Quantity.module.css'
 
 /** A size in bytes. The unit has its own column, so that figures align. The tooltip shows the exact number of bytes. */
-export function Quantity({ bytes }: { bytes: number }) {
+export function Size({ bytes }: { bytes: number }) {
   const { value, unit } = formatSizeParts(bytes)
   return (
     <span className={css.quantity} title={formatBytes(bytes)}>
@@ -13,7 +13,7 @@ export function Quantity({ bytes }: { bytes: number }) {
 }
 
 /** The large figure of a cell. */
-export function BigQuantity({ value, unit, tight }: { value: string; unit?: string; tight?: boolean }) {
+export function BigFigure({ value, unit, tight }: { value: string; unit?: string; tight?: boolean }) {
   return (
     <div className={css.big}>
       {value}

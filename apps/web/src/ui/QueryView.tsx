@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { type Read, viewOf } from '../lib/api/read.ts'
-import type { Need } from './Denied.tsx'
+import { type QueryResult, resultView } from '../lib/api/read.ts'
+import type { RequiredPermission } from './Denied.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
-import { ErrorState, SlowNotice, useLate } from './states.tsx'
+import { ErrorState, SlowNotice, useLongWait } from './states.tsx'
 
 interface QueryViewProps<T> {
   /** The result of `useQuery`. */
-  query: Read<T>
+  query: QueryResult<T>
   /** The action and resource of the request, to explain a denied request. */
-  needs?: Need
+  needs?: RequiredPermission
   /** Returns the content for an empty result (an `EmptyState`), or nothing if the result is not empty. */
   empty?: (data: T) => ReactNode
   /** Shown after an error, beside Retry. */
@@ -22,8 +22,8 @@ interface QueryViewProps<T> {
  * ready. `DataTable` does the same for lists, `CellQuery` for a cell.
  */
 export function QueryView<T>({ query, needs, empty, actions, children }: QueryViewProps<T>) {
-  const view = viewOf(query)
-  const late = useLate(view.state === 'loading')
+  const view = resultView(query)
+  const late = useLongWait(view.state === 'loading')
   if (view.state === 'loading') return late ? <SlowNotice /> : null
   if (view.state === 'failed') {
     // A retry cannot help if the resource does not exist.

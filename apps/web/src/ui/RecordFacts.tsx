@@ -36,7 +36,7 @@ export function RawRecord({ record }: { record: object }) {
 
 /** A part of a record. Texts that are JSON documents, such as policies, are shown as such. */
 export function RecordPart({ label, part }: { label: string; part: object }) {
-  const json = JSON.stringify(part, (_name, value: unknown) => (typeof value === 'string' ? parsed(value) : value), 2)
+  const json = JSON.stringify(part, (_name, value: unknown) => (typeof value === 'string' ? parseJsonText(value) : value), 2)
   return (
     <DrawerSection label={label}>
       <JsonLines json={json} />
@@ -44,7 +44,7 @@ export function RecordPart({ label, part }: { label: string; part: object }) {
   )
 }
 
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return text
   try {
     return JSON.parse(text)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { invalidate } from '../lib/api/query.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Icon } from './Icon.tsx'
-import { useLate } from './states.tsx'
+import { useLongWait } from './states.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 interface RefreshButtonProps {
@@ -21,7 +21,7 @@ interface RefreshButtonProps {
 export function RefreshButton({ reads, label, onRefresh }: RefreshButtonProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)
-  const late = useLate(busy)
+  const late = useLongWait(busy)
   const refresh = async () => {
     setBusy(true)
     onRefresh?.()

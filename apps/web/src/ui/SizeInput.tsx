@@ -4,12 +4,12 @@ import { type ReactNode, useId, useState } from 'react'
 import { requiredText } from '../lib/required.ts'
 import { formatSize } from '../lib/text/format.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { readNumber, SIZE_LIMIT, splitSize, toBytes } from '../lib/text/size.ts'
+import { normalizeDecimal, SIZE_LIMIT, splitSize, sizeToBytes } from '../lib/text/size.ts'
 import { FieldHint } from './form/FieldHint.tsx'
-import type { Bound } from './form/types.ts'
+import type { BoundFieldProps } from './form/types.ts'
 import css from './SizeInput.module.css'
 
-interface SizeInputProps extends Bound<number> {
+interface SizeInputProps extends BoundFieldProps<number> {
   label: string
   /** Bytes. */
   value?: number
@@ -23,14 +23,14 @@ interface SizeInputProps extends Bound<number> {
   units?: readonly SizeUnit[]
 }
 
-const usual = sizeUnits.slice(1, 6)
+const usualUnits = sizeUnits.slice(1, 6)
 
 /**
  * An input for a size: a number and a unit. Its value is in bytes, and it validates it. Changing the unit keeps the number as
  * typed.
  */
 export function SizeInput(props: SizeInputProps) {
-  const { label, hint, value = 0, onChange, error, disabled, optional = false, units = usual } = props
+  const { label, hint, value = 0, onChange, error, disabled, optional = false, units = usualUnits } = props
   const t = useT()
   const id = useId()
   const [unit, setUnit] = useState<SizeUnit>(() => splitSize(value, units).unit)
@@ -44,7 +44,7 @@ export function SizeInput(props: SizeInputProps) {
     setNumber(String(shown.number))
   }
   const change = (nextNumber: string, nextUnit: SizeUnit) => {
-    const bytes = toBytes(nextNumber, nextUnit)
+    const bytes = sizeToBytes(nextNumber, nextUnit)
     setNumber(nextNumber)
     setUnit(nextUnit)
     setSeen(bytes)
@@ -73,7 +73,7 @@ export function SizeInput(props: SizeInputProps) {
           disabled={disabled ?? false}
           error={Boolean(shownError)}
           onChange={(event) => {
-            const next = readNumber(event.currentTarget.value)
+            const next = normalizeDecimal(event.currentTarget.value)
             if (next !== undefined) change(next, unit)
           }}
         />

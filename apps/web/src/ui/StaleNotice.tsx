@@ -17,11 +17,11 @@ export function StaleNotice({ error, readAt, onRetry }: StaleNoticeProps) {
   const { errorMessage, detailedError } = asFailure(error)
   return (
     <Banner kind="warn" edge detail={detailedError} action={<RetryButton size="xs" onRetry={onRetry} />}>
-      {sentence(errorMessage)}{' '}
+      {endWithStop(errorMessage)}{' '}
       <Trans text="Last updated at <time/>." parts={{ time: <Time at={readAt / 1000} exact /> }} />
     </Banner>
   )
 }
 
 /** Ends a server message with a full stop; some already end with one. */
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const endWithStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

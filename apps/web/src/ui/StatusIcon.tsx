@@ -5,7 +5,7 @@ import { Icon } from './Icon.tsx'
 import css from './StatusIcon.module.css'
 
 /** A different shape for each state, so that it can be read without colour. */
-const shapes = {
+const statusShapes = {
   ok: <circle cx="5" cy="5" r="4" fill="currentColor" />,
   off: <circle cx="5" cy="5" r="3.25" fill="none" stroke="currentColor" strokeWidth="1.5" />,
   warn: <path d="M5 .6 9.8 9.2H.2z" fill="currentColor" />,
@@ -20,7 +20,7 @@ const shapes = {
 }
 
 /** ok: online, enabled · off: disabled · warn: degraded · bad: failed, offline, denied · run: running · unknown. */
-export type Status = keyof typeof shapes
+export type StatusIconState = keyof typeof statusShapes
 
 /** A state as an icon and a word. */
 export function StatusIcon({
@@ -29,7 +29,7 @@ export function StatusIcon({
   sentence = false,
   className,
 }: {
-  state: Status
+  state: StatusIconState
   children?: ReactNode
   /** Whether the text may take several lines. */
   sentence?: boolean
@@ -38,7 +38,7 @@ export function StatusIcon({
   return (
     <span className={cx(css.mark, sentence && css.sentence, css[state], className)}>
       <svg viewBox="0 0 10 10" aria-hidden="true">
-        {shapes[state]}
+        {statusShapes[state]}
       </svg>
       {children !== undefined && <span>{children}</span>}
     </span>

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
-import { explaining, pathToExplanation } from '../lib/session/explain.ts'
-import { type ConsoleAction, type Scope, useVerdict } from '../lib/session/permissions.ts'
+import { openExplanation, pathToExplanation } from '../lib/session/explain.ts'
+import { type ConsoleAction, type PermissionScope, usePermissionReport } from '../lib/session/permissions.ts'
 import { useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Dialog } from './Dialog.tsx'
-import { HowDecided } from './HowDecided.tsx'
+import { DecisionExplanation } from './HowDecided.tsx'
 import { Link } from './Link.tsx'
 
 /** The dialog that explains why a control is disabled: how the caller's policies decide about the required permission. */
-export function WhyDialog({ right }: { right: Scope & { action: ConsoleAction } }) {
+export function AccessExplanationDialog({ right }: { right: PermissionScope & { action: ConsoleAction } }) {
   const t = useT()
   const { operator } = useSession()
-  const why = useVerdict(right.action, right)
-  const close = () => explaining.set(undefined)
+  const why = usePermissionReport(right.action, right)
+  const close = () => openExplanation.set(undefined)
   return (
     <Dialog title={t('Needs {{action}}', { action: right.action })} size="lg" onClose={close}>
-      {why && <HowDecided why={why} />}
+      {why && <DecisionExplanation why={why} />}
       {!operator && (
         <Button component={Link} to={pathToExplanation(right)} onClick={close} mt="md">
           {t('Open in Can they?')}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** An element that had the focus, and its position if it was in a list. The list remains when its row is removed. */
-interface Place {
+interface FocusedElement {
   element: HTMLElement
   list: Element | null
   index: number
@@ -12,10 +12,10 @@ interface Place {
 /**
  * The elements that had the focus, without duplicates, most recent last. A few are enough: a menu item, its button, the row.
  */
-let past: readonly Place[] = []
-const MAX_PAST = 8
+let recentFocus: readonly FocusedElement[] = []
+const MAX_RECENT_FOCUS = 8
 /** Whether the user opened a page from a focused row by keyboard, and the rows of that page are not loaded yet. */
-let toFirstRow = false
+let firstRowAwaited = false
 
 document.addEventListener('focusin', ({ target }) => {
   if (!(target instanceof HTMLElement)) return
@@ -26,18 +26,18 @@ document.addEventListener('focusin', ({ target }) => {
     index: Number(item?.dataset.index),
     byKeys: target.matches(':focus-visible'),
   }
-  toFirstRow = false
-  past = [...past.filter(({ element }) => element !== target), place].slice(-MAX_PAST)
+  firstRowAwaited = false
+  recentFocus = [...recentFocus.filter(({ element }) => element !== target), place].slice(-MAX_RECENT_FOCUS)
 })
 
 /** Returns the element that had the focus if it was removed and no other element has the focus since. */
-function lostPlace(): Place | undefined {
+function lostFocus(): FocusedElement | undefined {
   const { activeElement: active } = document
-  const last = past.at(-1)
+  const last = recentFocus.at(-1)
   return (active === null || active === document.body) && last?.element.isConnected === false ? last : undefined
 }
 
-function take(element: HTMLElement): boolean {
+function focusElement(element: HTMLElement): boolean {
   element.focus({ preventScroll: true })
   return document.activeElement === element
 }
@@ -50,42 +50,42 @@ function take(element: HTMLElement): boolean {
 export function focusItem(list: Element, index: number): boolean {
   const items = [...list.querySelectorAll<HTMLElement>('[data-index]')]
   const item = items.find((one) => Number(one.dataset.index) >= index) ?? items.at(-1)
-  return item !== undefined && (take(item) || [...item.querySelectorAll<HTMLElement>('button, a')].some(take))
+  return item !== undefined && (focusElement(item) || [...item.querySelectorAll<HTMLElement>('button, a')].some(focusElement))
 }
 
 /** Returns the index of the removed list item that had the focus, if no other element has the focus since. */
-export function lostFrom(list: Element | null): number | undefined {
-  const place = lostPlace()
+export function lostFocusIndex(list: Element | null): number | undefined {
+  const place = lostFocus()
   return list && place?.list === list ? place.index : undefined
 }
 
 /** Moves the focus to the replacement of a removed element. */
-export function takeLost(element: HTMLElement | null) {
-  if (element && lostPlace()) take(element)
+export function takeLostFocus(element: HTMLElement | null) {
+  if (element && lostFocus()) focusElement(element)
 }
 
 /** Restores the focus to the most recent of these elements that still exists or that another row of its list has replaced. */
-function giveBack(places: readonly Place[]) {
-  if (!lostPlace()) return
+function restoreFocus(places: readonly FocusedElement[]) {
+  if (!lostFocus()) return
   const given = places.toReversed().some(({ element, list, index }) => {
-    if (element.isConnected) return take(element)
+    if (element.isConnected) return focusElement(element)
     return list?.isConnected === true && focusItem(list, index)
   })
-  if (!given) takeLost(document.getElementById('page'))
+  if (!given) takeLostFocus(document.getElementById('page'))
 }
 
 /** Moves the focus to a page when it opens, if the focus was lost with the previous page. */
 export function useFocusOnArrival() {
   useEffect(() => {
-    const place = lostPlace()
+    const place = lostFocus()
     if (!place) return
-    takeLost(document.getElementById('page'))
-    toFirstRow = place.byKeys && place.list !== null
+    takeLostFocus(document.getElementById('page'))
+    firstRowAwaited = place.byKeys && place.list !== null
   }, [])
 }
 
 /** Reports whether the first row of the page takes the focus, because the user opened the page from a row by keyboard. */
-export const isFirstRowAwaited = () => toFirstRow
+export const isFirstRowAwaited = () => firstRowAwaited
 
 /**
  * For dialogs, drawers and the overlaid sidebar: when they close, returns the focus to the element that had it, or to the next
@@ -95,7 +95,7 @@ export const isFirstRowAwaited = () => toFirstRow
 export function useFocusReturn(of?: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content was opened by another element
   useEffect(() => {
-    const before = past
-    return () => giveBack(before)
+    const before = recentFocus
+    return () => restoreFocus(before)
   }, [of])
 }

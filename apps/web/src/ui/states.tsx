@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { asFailure } from '../lib/api/api.ts'
 import { type Translate, useT } from '../lib/text/i18n.ts'
-import { Details } from './Banner.tsx'
+import { TechnicalDetails } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
-import type { Need } from './Denied.tsx'
+import type { RequiredPermission } from './Denied.tsx'
 import { loadable } from './lazy/loadable.tsx'
 import { RequestLink } from './RequestLink.tsx'
 import { RetryButton } from './RetryButton.tsx'
 import { StatusIcon } from './StatusIcon.tsx'
 import css from './states.module.css'
 
-const Denied = loadable(async () => (await import('./Denied.tsx')).Denied)
+const AccessDenied = loadable(async () => (await import('./Denied.tsx')).AccessDenied)
 
 /** Shown for an empty list or section: the text of the specification, its purpose, an action, and a command to copy. */
 export function EmptyState({
@@ -47,7 +47,7 @@ interface ErrorStateProps {
   error: unknown
   onRetry?: (() => unknown) | undefined
   /** The action and resource of the request, to explain a denied request. */
-  needs?: Need
+  needs?: RequiredPermission
   /** Buttons in addition to Retry. */
   actions?: ReactNode
 }
@@ -62,7 +62,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
       {actions}
     </>
   )
-  if (failure.status === 403 && needs) return <Denied failure={failure} needs={needs} actions={ways} />
+  if (failure.status === 403 && needs) return <AccessDenied failure={failure} needs={needs} actions={ways} />
   return (
     <div className={css.void} role="alert">
       <h2 className={css.title}>
@@ -70,7 +70,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
       </h2>
       {failure.detailedError !== '' && (
         <p>
-          <Details text={failure.detailedError} />
+          <TechnicalDetails text={failure.detailedError} />
         </p>
       )}
       {failure.requestId !== undefined && (
@@ -87,7 +87,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
 }
 
 /** Returns the loading message: one immediately, another after 3 s, and from 6 s on with the elapsed seconds. */
-function slowText(t: Translate, seconds: number): string {
+function loadingText(t: Translate, seconds: number): string {
   if (seconds < 3) return t('Loading...')
   if (seconds < 6) return t('This operation is taking longer than expected...')
   return t('This operation is taking longer than expected... ({{seconds}} seconds elapsed)', { seconds })
@@ -103,13 +103,13 @@ export function SlowNotice() {
   }, [])
   return (
     <div className={css.slow} role="status">
-      {slowText(t, seconds)}
+      {loadingText(t, seconds)}
     </div>
   )
 }
 
 /** Returns true once `active` has lasted `ms` milliseconds; shorter waits need no loading indicator. */
-export function useLate(active: boolean, ms = 200): boolean {
+export function useLongWait(active: boolean, ms = 200): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (!active) return setLate(false)

@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react'
 
 /** The properties of Mantine's root element for the button. */
-type Root = Record<string, unknown> & { disabled?: boolean }
+type ButtonRootProps = Record<string, unknown> & { disabled?: boolean }
 
 const stop = (event: MouseEvent) => event.preventDefault()
 
-function drawBusy({ disabled: _, ...root }: Root) {
+function renderBusyButton({ disabled: _, ...root }: ButtonRootProps) {
   return <button {...root} aria-disabled onClick={stop} />
 }
 
@@ -13,4 +13,4 @@ function drawBusy({ disabled: _, ...root }: Root) {
  * Properties for a Button or ActionIcon that is busy: a spinner, and clicks are ignored. Unlike Mantine's `loading` it does
  * not set `disabled`, which would take the focus away.
  */
-export const whileBusy = (busy: boolean) => ({ loading: busy, ...(busy && { renderRoot: drawBusy }) })
+export const whileBusy = (busy: boolean) => ({ loading: busy, ...(busy && { renderRoot: renderBusyButton }) })

@@ -1,11 +1,11 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { accountEndpoints } from './endpoints.ts'
 
-export const accountExamples: ExamplesOf<typeof accountEndpoints> = {
+export const accountExamples: AreaExamples<typeof accountEndpoints> = {
   changePassword: {
     body: { current_secret_key: 'correct horse battery staple', new_secret_key: 'wrong horse battery staple' },
   },
-  changeUserPassword: { body: { selectedUser: sample.user, newSecretKey: 'wrong horse battery staple' } },
+  changeUserPassword: { body: { selectedUser: sampleNames.user, newSecretKey: 'wrong horse battery staple' } },
   signOutEverywhere: {},
 }

@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { adminEndpoints } from './endpoints.ts'
 
-export const adminExamples: ExamplesOf<typeof adminEndpoints> = {
+export const adminExamples: AreaExamples<typeof adminEndpoints> = {
   getAdminInfo: {},
   getUsage: {},
   getWidget: { params: { id: 1 } },

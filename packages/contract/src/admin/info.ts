@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { adminEndpoints } from './endpoints.ts'
-import { timeRange, WidgetSummary } from './widgets.ts'
+import { timeRangeQuery, WidgetSummary } from './widgets.ts'
 
 const Drive = z.object({
   uuid: z.string(),
@@ -37,7 +37,7 @@ const Server = z.object({
   poolNumber: z.number(),
   /** Peer → `online` or another state. */
   network: z.record(z.string(), z.string()),
-  drives: list(Drive),
+  drives: listSchema(Drive),
 })
 
 export const AdminInfo = z.object({
@@ -45,7 +45,7 @@ export const AdminInfo = z.object({
   objects: z.number(),
   /** Bytes. */
   usage: z.number(),
-  servers: list(Server),
+  servers: listSchema(Server),
   /** How many drives of a set may fail without loss of data. Absent if the server does not report it. */
   drivesMayFail: z.number().optional(),
   /** Null without a source of metrics; clients then show the usage view. */
@@ -74,9 +74,9 @@ export const adminCalls = routes(adminEndpoints, {
   getAdminInfo: {
     summary: 'Usage, servers and drives, and the list of dashboard widgets',
     query: z.object({
-      ...timeRange,
+      ...timeRangeQuery,
       /** Omits the widgets. */
-      defaultOnly: flag,
+      defaultOnly: booleanQuery,
     }),
     response: AdminInfo,
   },

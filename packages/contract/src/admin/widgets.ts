@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { adminEndpoints } from './endpoints.ts'
 
 /** Seconds since 1970; some clients send fractions. The maximum is the end of the year 9999. */
-const moment = z.coerce.number().min(0).max(253_402_300_800).optional()
+const unixTime = z.coerce.number().min(0).max(253_402_300_800).optional()
 
 /** The time range of a chart. If `start` or `end` is absent, the server's default applies. */
-export const timeRange = {
+export const timeRangeQuery = {
   /** Seconds between two values; 0 or absent for the widget's default. */
   step: z.coerce.number().min(0).max(1e9).optional(),
-  start: moment,
-  end: moment,
+  start: unixTime,
+  end: unixTime,
 }
 
 const WidgetType = z.enum(['stat', 'singlestat', 'gauge', 'graph', 'bargauge'])
 
-const options = z.object({ reduceOptions: z.object({ calcs: z.array(z.string()) }) }).optional()
+const widgetOptions = z.object({ reduceOptions: z.object({ calcs: z.array(z.string()) }) }).optional()
 
 /** A widget without values, as listed. */
 export const WidgetSummary = z.object({
   id: z.number(),
   title: z.string(),
   type: WidgetType,
-  options,
+  options: widgetOptions,
   targets: z.null(),
 })
 
@@ -31,13 +31,13 @@ export const Widget = z.object({
   title: z.string(),
   type: WidgetType,
   /** Which of several values is shown: `mean`, `last` or `lastNotNull`. */
-  options,
-  targets: list(
+  options: widgetOptions,
+  targets: listSchema(
     z.object({
       /** With label names in double braces. */
       legendFormat: z.string(),
       resultType: z.literal('matrix'),
-      result: list(
+      result: listSchema(
         z.object({
           metric: z.record(z.string(), z.string()),
           /** Seconds since 1970, and the value as text. */
@@ -70,7 +70,7 @@ export const widgetCalls = routes(adminEndpoints, {
   getWidget: {
     summary: 'Values of a dashboard widget over time. Needs admin:ServerInfo or admin:Prometheus.',
     params: z.object({ id: z.coerce.number().int() }),
-    query: z.object(timeRange),
+    query: z.object(timeRangeQuery),
     response: Widget,
   },
   getWidgets: {
@@ -78,7 +78,7 @@ export const widgetCalls = routes(adminEndpoints, {
       'Values of several dashboard widgets, one JSON value per line. A widget is sent as soon as it is ready; each fails alone. ' +
       'Needs admin:ServerInfo or admin:Prometheus.',
     query: z.object({
-      ...timeRange,
+      ...timeRangeQuery,
       /** Separated by commas, at most 64. */
       ids: z.string().regex(/^\d{1,6}(,\d{1,6}){0,63}$/),
     }),

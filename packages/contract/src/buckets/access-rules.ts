@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
@@ -23,7 +23,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
     summary: 'The prefixes of a bucket that its policy makes public',
     params: bucketParams,
     response: z.object({
-      accessRules: list(
+      accessRules: listSchema(
         z.object({
           /** Empty for the whole bucket. */
           prefix: z.string(),
@@ -38,7 +38,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
     body: z.object({
       prefix: prefix.refine(
         (text) => !/[*?]|\$\{/.test(text),
-        because(reason('rule-prefix'), 'should not contain *, ? or ${: policies read these characters as patterns'),
+        withReason(reason('rule-prefix'), 'should not contain *, ? or ${: policies read these characters as patterns'),
       ),
       access: RuleAccess,
       /** The access that the change is based on; null: there was no rule. If the current access differs, the response is 409. */

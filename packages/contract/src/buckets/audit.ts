@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Policy } from '../policies/policies.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
@@ -8,11 +8,11 @@ export const bucketAuditCalls = routes(bucketEndpoints, {
   listBucketPolicies: {
     summary: 'The policies with a statement that applies to a bucket',
     params: bucketParams,
-    response: z.object({ policies: list(Policy), total: z.number() }),
+    response: z.object({ policies: listSchema(Policy), total: z.number() }),
   },
   listBucketUsers: {
     summary: 'The users whose policies, or those of their groups, allow any action on a bucket, without root',
     params: bucketParams,
-    response: list(z.string()),
+    response: listSchema(z.string()),
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { CopiedSettings } from './copy.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './params.ts'
@@ -11,7 +11,7 @@ export const BucketAccess = z.enum(['PRIVATE', 'PUBLIC', 'CUSTOM'])
 export type BucketAccess = z.infer<typeof BucketAccess>
 
 /** What the bucket policy allows anonymous callers, also if it depends on a condition. */
-export const AnonymousRights = z.object({
+export const AnonymousAccess = z.object({
   list: z.boolean(),
   read: z.boolean(),
   write: z.boolean(),
@@ -38,7 +38,7 @@ export const Bucket = z.object({
   /** Absent if the caller has no right to read the bucket policy, or used `without_access`. */
   access: BucketAccess.optional(),
   /** Absent if `access` is absent. */
-  anonymous: AnonymousRights.optional(),
+  anonymous: AnonymousAccess.optional(),
   /** What the caller's policies allow on the bucket's objects. */
   rw_access: z.object({ read: z.boolean(), write: z.boolean() }).optional(),
   details: BucketDetails.optional(),
@@ -50,9 +50,9 @@ export const bucketCalls = routes(bucketEndpoints, {
     summary: 'The buckets that the caller may list, read or write',
     query: z.object({
       /** Omits the access, which takes one more request to the storage server for each bucket. */
-      without_access: flag,
+      without_access: booleanQuery,
     }),
-    response: z.object({ buckets: list(Bucket), total: z.number() }),
+    response: z.object({ buckets: listSchema(Bucket), total: z.number() }),
   },
   createBucket: {
     summary: 'Create a bucket, with versioning and quota',
@@ -92,7 +92,7 @@ export const bucketCalls = routes(bucketEndpoints, {
     body: z.object({
       access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']),
       /** The access that the change is based on, as in `Bucket`. If the current access differs, the response is 409. */
-      before: z.object({ access: BucketAccess, anonymous: AnonymousRights }).optional(),
+      before: z.object({ access: BucketAccess, anonymous: AnonymousAccess }).optional(),
     }),
     response: Bucket,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
@@ -13,9 +13,9 @@ export const CorsRule = z.object({
   allowedOrigins: z.array(z.string().min(1).max(500)).min(1).max(100),
   allowedMethods: z.array(CorsMethod).min(1),
   /** Request headers that a page may send; each may contain one `*`. */
-  allowedHeaders: list(z.string().min(1).max(200)),
+  allowedHeaders: listSchema(z.string().min(1).max(200)),
   /** Response headers that a page may read. */
-  exposeHeaders: list(z.string().min(1).max(200)),
+  exposeHeaders: listSchema(z.string().min(1).max(200)),
   /** How long a browser may cache the preflight response (seconds). */
   maxAgeSeconds: z.number().int().min(0).max(999_999_999).optional(),
 })
@@ -25,7 +25,7 @@ export const bucketCorsCalls = routes(bucketEndpoints, {
   getBucketCors: {
     summary: 'The CORS rules of a bucket',
     params: bucketParams,
-    response: z.object({ rules: list(CorsRule) }),
+    response: z.object({ rules: listSchema(CorsRule) }),
   },
   setBucketCors: {
     summary: 'Replace the CORS rules of a bucket; an empty list removes them',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
@@ -32,7 +32,7 @@ export const encryptionCalls = routes(bucketEndpoints, {
   listKmsKeys: {
     summary: 'The keys that buckets can use for SSE-KMS',
     response: z.object({
-      keys: list(
+      keys: listSchema(
         z.object({
           name: z.string(),
           /** RFC 3339; absent if the server does not report it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
@@ -11,7 +11,7 @@ const arn = z.string().min(1).max(1024)
 /** The prefix or suffix of keys; empty for all. */
 const filter = z.string().max(1024)
 /** One of the three kinds, or another event name such as `s3:Replication:*`. */
-const events = list(z.string().max(200))
+const events = listSchema(z.string().max(200))
 
 export const BucketEvent = z.object({ id: z.string(), arn: z.string(), events, prefix: z.string(), suffix: z.string() })
 export type BucketEvent = z.infer<typeof BucketEvent>
@@ -19,12 +19,12 @@ export type BucketEvent = z.infer<typeof BucketEvent>
 export const bucketEventCalls = routes(bucketEndpoints, {
   listArns: {
     summary: 'The ARNs of the notification targets that buckets can send events to',
-    response: z.object({ arns: list(z.string()) }),
+    response: z.object({ arns: listSchema(z.string()) }),
   },
   listBucketEvents: {
     summary: 'The event subscriptions of a bucket',
     params: bucketParams,
-    response: z.object({ events: list(BucketEvent), total: z.number() }),
+    response: z.object({ events: listSchema(BucketEvent), total: z.number() }),
   },
   createBucketEvent: {
     summary: 'Send events of a bucket to a notification target',
@@ -33,7 +33,7 @@ export const bucketEventCalls = routes(bucketEndpoints, {
       configuration: z.object({
         arn,
         /** An empty list means all three. */
-        events: list(EventKind),
+        events: listSchema(EventKind),
         prefix: filter.default(''),
         suffix: filter.default(''),
         id: z.string().max(255).optional(),

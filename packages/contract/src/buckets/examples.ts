@@ -1,16 +1,16 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import { GiB } from '../units.ts'
 import type { bucketEndpoints } from './endpoints.ts'
 
-const params = { bucket: sample.bucket }
-const rule = { id: 'delete-old-drafts', params: { bucket: sample.ruledBucket } }
+const params = { bucket: sampleNames.bucket }
+const rule = { id: 'delete-old-drafts', params: { bucket: sampleNames.ruledBucket } }
 
-export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
+export const bucketExamples: AreaExamples<typeof bucketEndpoints> = {
   listBuckets: {},
-  createBucket: { body: { name: sample.newBucket } },
+  createBucket: { body: { name: sampleNames.newBucket } },
   getBucket: { params },
-  deleteBucket: { params, body: { name: sample.bucket } },
+  deleteBucket: { params, body: { name: sampleNames.bucket } },
   setBucketAccess: { params, body: { access: 'PRIVATE' } },
   getBucketVersioning: { params },
   setBucketVersioning: { params, body: { versioning: true } },
@@ -24,11 +24,11 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
   getObjectLocking: { params },
   getBucketRetention: { params },
   setBucketRetention: {
-    params: { bucket: sample.lockBucket },
+    params: { bucket: sampleNames.lockBucket },
     body: { mode: 'governance', unit: 'days', validity: 1 },
   },
-  deleteBucketRetention: { params: { bucket: sample.lockBucket }, body: {} },
-  getBucketEncryption: { params: { bucket: sample.encryptedBucket } },
+  deleteBucketRetention: { params: { bucket: sampleNames.lockBucket }, body: {} },
+  getBucketEncryption: { params: { bucket: sampleNames.encryptedBucket } },
   enableBucketEncryption: { params, body: { encType: 'sse-s3' } },
   disableBucketEncryption: { params, body: {} },
   getBucketTags: { params },
@@ -36,10 +36,10 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
   listBucketEvents: { params },
   createBucketEvent: {
     params,
-    body: { configuration: { arn: sample.arn, events: ['put'], prefix: 'in/' }, ignoreExisting: true },
+    body: { configuration: { arn: sampleNames.arn, events: ['put'], prefix: 'in/' }, ignoreExisting: true },
   },
   deleteBucketEvent: {
-    params: { bucket: sample.bucket, arn: sample.arn },
+    params: { bucket: sampleNames.bucket, arn: sampleNames.arn },
     body: { events: [], prefix: '', suffix: '' },
   },
   getBucketCors: { params },
@@ -47,7 +47,7 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
     params,
     body: { rules: [{ allowedOrigins: ['https://www.example.com'], allowedMethods: ['GET'], allowedHeaders: ['*'] }] },
   },
-  copyBucketSetting: { params, body: { from: sample.versionBucket, setting: 'tags' } },
+  copyBucketSetting: { params, body: { from: sampleNames.versionBucket, setting: 'tags' } },
   getBucketPolicy: { params },
   setBucketPolicy: { params, body: { policy: '' } },
   getBucketUsage: { params },

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
 /** The value of an unset date. */
-export const NO_DATE = '0001-01-01T00:00:00Z'
+export const NO_LIFECYCLE_DATE = '0001-01-01T00:00:00Z'
 
 const LifecycleRule = z.object({
   id: z.string(),
   prefix: z.string(),
   /** `Enabled` or `Disabled`. */
   status: z.string(),
-  tags: list(z.object({ key: z.string(), value: z.string() })),
+  tags: listSchema(z.object({ key: z.string(), value: z.string() })),
   /** Dates are the last second of a day: the rule acts at the following midnight (UTC). */
   expiration: z.object({
     date: z.string(),
@@ -43,7 +43,7 @@ export type LifecycleRule = z.infer<typeof LifecycleRule>
 /** A calendar date, with or without a time: `2030-03-31T23:59:59Z`. */
 const date = z
   .string()
-  .refine((text) => text === '' || isDay(text), because(reason('not-a-date'), 'is not a date of the calendar'))
+  .refine((text) => text === '' || isDay(text), withReason(reason('not-a-date'), 'is not a date of the calendar'))
 
 /** Reports whether a date is valid; `Date` would accept 31 February as 3 March. */
 function isDay(text: string): boolean {
@@ -55,7 +55,7 @@ function isDay(text: string): boolean {
 const days = z.number().int().min(0).max(36_500)
 const count = z.number().int().nonnegative()
 
-const content = {
+const ruleFields = {
   /** Sent by the original frontend. Not used: the other fields determine the type. */
   type: z.enum(['expiry', 'transition']).optional(),
   prefix: z.string().max(1024).optional(),
@@ -81,16 +81,16 @@ const content = {
   abort_upload_days: days.optional(),
 }
 
-const LifecycleBody = z.object({ ...content, disable: z.boolean().optional() })
+const LifecycleBody = z.object({ ...ruleFields, disable: z.boolean().optional() })
 export type LifecycleBody = z.infer<typeof LifecycleBody>
 
-const Count = z.object({ versions: z.number(), bytes: z.number() })
+const VersionTotal = z.object({ versions: z.number(), bytes: z.number() })
 
 const LifecycleSimulation = z.object({
   /** What the rule would do immediately. */
-  due: Count,
+  due: VersionTotal,
   /** What the rule would do at any time, including `due`. */
-  matched: Count,
+  matched: VersionTotal,
   /** The first affected versions: those that are due, then the others in the order of their time. */
   first: z.array(
     z.object({
@@ -138,7 +138,7 @@ export const lifecycleCalls = routes(bucketEndpoints, {
   listLifecycleRules: {
     summary: 'The lifecycle rules of a bucket',
     params: bucketParams,
-    response: z.object({ lifecycle: list(LifecycleRule) }),
+    response: z.object({ lifecycle: listSchema(LifecycleRule) }),
   },
   addLifecycleRule: { summary: 'Add a lifecycle rule', params: bucketParams, body: LifecycleBody },
   setLifecycleRule: {

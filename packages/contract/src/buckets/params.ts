@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
 
 /**
@@ -10,15 +10,15 @@ export const bucketName = z
   .string()
   .min(1)
   .max(255)
-  .refine((name) => name.trim() !== '', { ...because(reason('required'), 'should not be blank'), abort: true })
+  .refine((name) => name.trim() !== '', { ...withReason(reason('required'), 'should not be blank'), abort: true })
   .refine(
     (name) => !/[/\\]/.test(name) && name !== '.' && name !== '..',
-    because(reason('bucket-name-characters'), 'is not a bucket name: no slashes, and neither . nor ..'),
+    withReason(reason('bucket-name-characters'), 'is not a bucket name: no slashes, and neither . nor ..'),
   )
   // MinIO servers have their own calls below `/minio/`.
   .refine(
     (name) => name !== 'minio',
-    because(reason('bucket-name-reserved'), 'is not a bucket name: the server keeps it for itself'),
+    withReason(reason('bucket-name-reserved'), 'is not a bucket name: the server keeps it for itself'),
   )
 
 export const bucketParams = z.object({ bucket: bucketName })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { policyText } from '../policies/policies.ts'
+import { policyTextSchema } from '../policies/policies.ts'
 import { routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
@@ -14,9 +14,9 @@ export const bucketPolicyCalls = routes(bucketEndpoints, {
     summary: 'Replace the policy of a bucket; an empty text removes it',
     params: bucketParams,
     body: z.object({
-      policy: policyText,
+      policy: policyTextSchema,
       /** The policy that the change is based on. If the current policy differs, the response is 409. */
-      before: policyText.optional(),
+      before: policyTextSchema.optional(),
       /** Saves a policy even if it denies its author the permission to change it again. */
       force: z.boolean().default(false),
     }),

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
-const excluded = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders: F) => ({
+const excludedFields = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders: F) => ({
   /** Objects with these prefixes are not versioned. `*` matches any text, `?` any character. */
   excluded_prefixes: prefixes,
   /** Keys that end with a slash are not versioned. */
   exclude_folders: folders,
 })
 
-const versioning = z.object({ is_versioned: z.boolean(), ...excluded(list(z.string()), z.boolean()) })
+const versioning = z.object({ is_versioned: z.boolean(), ...excludedFields(listSchema(z.string()), z.boolean()) })
 
 export const versioningCalls = routes(bucketEndpoints, {
   getBucketVersioning: {
@@ -24,7 +24,7 @@ export const versioningCalls = routes(bucketEndpoints, {
     body: z.object({
       versioning: z.boolean(),
       // Absent to leave them unchanged.
-      ...excluded(z.array(z.string().trim().min(1).max(1024)).max(10).optional(), z.boolean().optional()),
+      ...excludedFields(z.array(z.string().trim().min(1).max(1024)).max(10).optional(), z.boolean().optional()),
       /** The versioning that the change is based on. If the current versioning differs, the response is 409. */
       before: versioning.optional(),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { configEndpoints } from './endpoints.ts'
 
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
@@ -30,9 +30,9 @@ const ConfigTarget = z.object({
   enabled: z.boolean(),
   /** Whether the server applies it at its next restart. */
   waiting: z.boolean().optional(),
-  key_values: list(ConfigValue),
+  key_values: listSchema(ConfigValue),
   /** Problems that the server reports. */
-  notes: list(z.string()),
+  notes: listSchema(z.string()),
   /** Changes whenever the target changes; used for `version` in `setConfig`. */
   version: z.string(),
 })
@@ -53,7 +53,7 @@ const ImportChange = z.object({
   /** `remove` applies to targets that are missing in the text, and only on request. */
   action: z.enum(['add', 'change', 'remove']),
   /** Only changed keys, with empty values for secrets. */
-  key_values: list(
+  key_values: listSchema(
     z.object({ key: z.string(), before: z.string(), after: z.string(), secret: z.boolean().optional() }),
   ),
 })
@@ -75,7 +75,7 @@ export const configCalls = routes(configEndpoints, {
   listConfigs: {
     summary: 'The subsystems that can be configured',
     response: z.object({
-      configurations: list(z.object({ key: z.string(), description: z.string(), multipleTargets: z.boolean() })),
+      configurations: listSchema(z.object({ key: z.string(), description: z.string(), multipleTargets: z.boolean() })),
       total: z.number(),
     }),
   },
@@ -85,8 +85,8 @@ export const configCalls = routes(configEndpoints, {
     response: z.object({
       name: z.string(),
       /** Of the default target. */
-      key_values: list(ConfigValue),
-      targets: list(ConfigTarget),
+      key_values: listSchema(ConfigValue),
+      targets: listSchema(ConfigTarget),
       multipleTargets: z.boolean(),
       /** False for a subsystem of the original console that this server does not have. */
       supported: z.boolean(),
@@ -121,8 +121,8 @@ export const configCalls = routes(configEndpoints, {
     summary: 'Preview an import: what it would change, and what prevents it',
     body: z.object({ value: importText }),
     response: z.object({
-      changes: list(ImportChange),
-      problems: list(ImportProblem),
+      changes: listSchema(ImportChange),
+      problems: listSchema(ImportProblem),
       /** Changes whenever the configuration changes; used for `version` in `importConfigs`. */
       version: z.string(),
     }),
@@ -141,13 +141,13 @@ export const configCalls = routes(configEndpoints, {
   listConfigHistory: {
     summary: 'The changes of the configuration, newest first, without secrets',
     response: z.object({
-      entries: list(
+      entries: listSchema(
         z.object({
           id: z.string(),
           time: z.string().optional(),
           user: z.string().optional(),
           /** The values that were set, by target. */
-          changes: list(z.object({ name: z.string(), target: z.string(), key_values: list(KeyValue) })),
+          changes: listSchema(z.object({ name: z.string(), target: z.string(), key_values: listSchema(KeyValue) })),
         }),
       ),
     }),

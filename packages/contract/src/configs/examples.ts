@@ -1,8 +1,8 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { configEndpoints } from './endpoints.ts'
 
-export const configExamples: ExamplesOf<typeof configEndpoints> = {
+export const configExamples: AreaExamples<typeof configEndpoints> = {
   listConfigs: {},
   exportConfigs: { query: { secrets: 'false' } },
   // `scanner speed=default`
@@ -13,6 +13,6 @@ export const configExamples: ExamplesOf<typeof configEndpoints> = {
   resetConfig: { params: { name: 'scanner' }, body: {} },
   listConfigHistory: {},
   clearConfigHistory: {},
-  restoreConfigHistory: { params: { id: sample.configChange } },
+  restoreConfigHistory: { params: { id: sampleNames.configChange } },
   restartService: { body: {} },
 }

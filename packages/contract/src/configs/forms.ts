@@ -163,12 +163,12 @@ export const NOTIFICATION_FORMS = {
 } as const satisfies Record<string, readonly FormField[]>
 
 /** Returns the form of a subsystem; undefined if it has none and the server's help is used instead. */
-export function formOf(subsystem: string): readonly FormField[] | undefined {
+export function findConfigForm(subsystem: string): readonly FormField[] | undefined {
   const forms: Readonly<Record<string, readonly FormField[]>> = { ...CONFIG_FORMS, ...NOTIFICATION_FORMS }
   return Object.hasOwn(forms, subsystem) ? forms[subsystem] : undefined
 }
 
 /** Returns the server's name of a key: the original console writes `queue-dir` for `queue_dir`. */
-export function serverKey(key: string): string {
+export function serverConfigKey(key: string): string {
   return key === 'queue-dir' || key === 'queue-limit' ? key.replace('-', '_') : key
 }

@@ -1,13 +1,13 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { groupEndpoints } from './endpoints.ts'
 
-const query = { name: sample.group }
+const query = { name: sampleNames.group }
 
-export const groupExamples: ExamplesOf<typeof groupEndpoints> = {
+export const groupExamples: AreaExamples<typeof groupEndpoints> = {
   listGroups: {},
-  createGroup: { body: { group: sample.newGroup, members: [sample.user] } },
+  createGroup: { body: { group: sampleNames.newGroup, members: [sampleNames.user] } },
   getGroup: { query },
-  updateGroup: { query, body: { group: sample.group, members: [sample.user], status: 'enabled' } },
+  updateGroup: { query, body: { group: sampleNames.group, members: [sampleNames.user], status: 'enabled' } },
   deleteGroup: { query },
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { name, nameQuery, names, status } from '../iam-names.ts'
-import { flag, list, routes } from '../route.ts'
+import { iamName, iamNameQuery, iamNames, enabledStatus } from '../iam-names.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { groupEndpoints } from './endpoints.ts'
 
 export const Group = z.object({
   name: z.string(),
-  status,
-  members: list(z.string()),
+  status: enabledStatus,
+  members: listSchema(z.string()),
   /** Policy names, separated by commas. Empty while the group is disabled. */
   policy: z.string(),
 })
@@ -17,26 +17,26 @@ export const groupCalls = routes(groupEndpoints, {
     summary: 'The names of all groups',
     // Accepted because clients of the original console send them, but all groups are returned.
     query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
-    response: z.object({ groups: list(z.string()), total: z.number() }),
+    response: z.object({ groups: listSchema(z.string()), total: z.number() }),
   },
   createGroup: {
     summary: 'Create a group with members; if it exists, add the members',
-    body: z.object({ group: name, members: names }),
+    body: z.object({ group: iamName, members: iamNames }),
   },
-  getGroup: { summary: 'One group with its members and policies', query: nameQuery, response: Group },
+  getGroup: { summary: 'One group with its members and policies', query: iamNameQuery, response: Group },
   updateGroup: {
     summary: 'Set members and status of a group',
-    query: nameQuery,
-    body: z.object({ group: z.string().optional(), members: names, status }),
+    query: iamNameQuery,
+    body: z.object({ group: z.string().optional(), members: iamNames, status: enabledStatus }),
     response: Group,
     repeats: { group: 'name' },
   },
   deleteGroup: {
     summary: 'Delete a group',
     query: z.object({
-      name,
+      name: iamName,
       /** Removes the members first. Without it, a group with members is not deleted. */
-      remove_members: flag,
+      remove_members: booleanQuery,
     }),
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
 import { routes } from '../route.ts'
 import { healEndpoints } from './endpoints.ts'
@@ -11,7 +11,7 @@ const flag = z
   .default('false')
   .refine(
     (text) => /^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False|)$/.test(text),
-    because(reason('not-one-of', { values: 'true, false' }), 'should be one of [true, false]'),
+    withReason(reason('not-one-of', { values: 'true, false' }), 'should be one of [true, false]'),
   )
   .transform((text) => /^[1tT]/.test(text))
   .meta({ type: 'string', description: 'true or false' })
@@ -92,7 +92,7 @@ const query = z
   })
   .refine((options) => !(options['force-start'] && options['force-stop']), {
     path: ['force-stop'],
-    ...because(reason('heal-both-forced'), 'excludes force-start'),
+    ...withReason(reason('heal-both-forced'), 'excludes force-start'),
   })
 
 export const healCalls = routes(healEndpoints, {

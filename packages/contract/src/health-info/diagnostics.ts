@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { healthInfoEndpoints } from './endpoints.ts'
 
 /** A lock that a request of the storage server holds or waits for. */
@@ -12,7 +12,7 @@ export const HeldLock = z.object({
   age: z.number().optional(),
   source: z.string(),
   owner: z.string(),
-  servers: list(z.string()),
+  servers: listSchema(z.string()),
   quorum: z.number(),
 })
 export type HeldLock = z.infer<typeof HeldLock>
@@ -27,12 +27,12 @@ const Throughput = z.object({
 /** What a speed test has measured so far. */
 export const SpeedtestResult = z.object({
   /** Of the drives, by server. */
-  servers: list(
+  servers: listSchema(
     z.object({
       endpoint: z.string(),
       /** Why the server was not measured. */
       error: z.string(),
-      drives: list(
+      drives: listSchema(
         z.object({
           path: z.string(),
           /** Bytes a second. */
@@ -57,9 +57,9 @@ export const diagnosticCalls = routes(healthInfoEndpoints, {
     query: z.object({
       count: z.coerce.number().int().min(1).max(1000).default(100),
       /** Those too that fewer servers hold than needed. */
-      stale: flag,
+      stale: booleanQuery,
     }),
-    response: z.object({ locks: list(HeldLock) }),
+    response: z.object({ locks: listSchema(HeldLock) }),
   },
   profile: {
     summary:

@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { healthInfoEndpoints } from './endpoints.ts'
 
-export const healthInfoExamples: ExamplesOf<typeof healthInfoEndpoints> = {
+export const healthInfoExamples: AreaExamples<typeof healthInfoEndpoints> = {
   healthInfo: { query: { deadline: '1h' } },
   listLocks: { query: { count: 10 } },
   profile: { query: { kinds: 'cpu', seconds: 0.1 } },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from '../duration.ts'
+import { durationQuery } from '../duration.ts'
 import { routes } from '../route.ts'
 import { healthInfoEndpoints } from './endpoints.ts'
 
@@ -23,7 +23,7 @@ export const healthInfoCalls = routes(healthInfoEndpoints, {
       'Create a report about the servers and their machines. One message at the end; the pages of this console also get progress.',
     query: z.object({
       /** The time limit of the report. */
-      deadline: duration,
+      deadline: durationQuery,
       /** `strict` masks the names of hosts, addresses and folders; `none` keeps them. */
       anonymize: z.enum(['strict', 'none']).default('strict'),
     }),

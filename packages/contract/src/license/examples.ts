@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { licenseEndpoints } from './endpoints.ts'
 
-export const licenseExamples: ExamplesOf<typeof licenseEndpoints> = {
+export const licenseExamples: AreaExamples<typeof licenseEndpoints> = {
   getSubscription: {},
   validateSubscription: { body: { license: 'eyJhbGciOiJFUzM4NCJ9.e30.c2lnbmF0dXJl', email: '', password: '' } },
   refreshSubscription: {},

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
 import { routes } from '../route.ts'
 import { licenseEndpoints } from './endpoints.ts'
@@ -36,7 +36,7 @@ export const licenseCalls = routes(licenseEndpoints, {
       })
       .refine(({ license, email, password }) => license !== '' || (email !== '' && password !== ''), {
         path: ['license'],
-        ...because(reason('required'), 'is required, or email and password'),
+        ...withReason(reason('required'), 'is required, or email and password'),
       }),
     response: Subscription,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { LogMessage } from './console-log.ts'
 import { logEndpoints } from './endpoints.ts'
 
@@ -70,7 +70,7 @@ const selection = {
   /** Exclusive. */
   timeEnd: moment,
   /** Includes calls that the console makes by itself, such as sampling metrics. */
-  tools: flag,
+  tools: booleanQuery,
 }
 
 /** Set if the search took too long and stopped at this time (RFC 3339): further records may match. */
@@ -98,7 +98,7 @@ export const auditCalls = routes(logEndpoints, {
       order,
     }),
     response: z.object({
-      results: list(AuditRow),
+      results: listSchema(AuditRow),
       searched_to: searchedTo,
       /** The cursor of the next page; absent after the last one. If the search took too long, it goes on from there. */
       next: z.string().optional(),
@@ -112,10 +112,10 @@ export const auditCalls = routes(logEndpoints, {
       /** The length of each interval in `counts` (seconds). */
       step: z.number(),
       /** Intervals with records, sorted by time. `time` is the start, seconds since 1970. */
-      counts: list(z.object({ time: z.number(), count: z.number(), errors: z.number() })),
-      users: list(Count),
-      buckets: list(Count),
-      calls: list(Count),
+      counts: listSchema(z.object({ time: z.number(), count: z.number(), errors: z.number() })),
+      users: listSchema(Count),
+      buckets: listSchema(Count),
+      calls: listSchema(Count),
       searched_to: searchedTo,
     }),
   },
@@ -133,8 +133,8 @@ export const auditCalls = routes(logEndpoints, {
       at: moment,
     }),
     response: z.object({
-      records: list(AuditRow),
-      log: list(LogMessage),
+      records: listSchema(AuditRow),
+      log: listSchema(LogMessage),
       /** False if the server's log could not be read. */
       log_read: z.boolean(),
     }),

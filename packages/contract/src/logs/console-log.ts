@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { logEndpoints } from './endpoints.ts'
 
 /** The values of `logType` that MinIO servers accept: the kinds of 2021, and the levels of later ones. */
@@ -27,7 +27,7 @@ export const LogMessage = z.object({
   error: z
     .object({
       message: z.string(),
-      source: list(z.string()),
+      source: listSchema(z.string()),
       variables: z.record(z.string(), z.unknown()).optional(),
     })
     .optional(),

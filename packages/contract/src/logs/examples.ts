@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { logEndpoints } from './endpoints.ts'
 
-export const logExamples: ExamplesOf<typeof logEndpoints> = {
+export const logExamples: AreaExamples<typeof logEndpoints> = {
   consoleLog: { query: { logType: 'all' } },
   searchLogs: { query: { q: 'reqinfo', fp: 'bucket:photos', pageSize: 100, pageNo: 0, order: 'timeDesc' } },
   summarizeLogs: { query: { fp: 'user:alice' } },

@@ -1,9 +1,9 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { notificationTargetEndpoints } from './endpoints.ts'
 
 const params = { service: 'webhook', account_id: 'primary' } as const
 
-export const notificationTargetExamples: ExamplesOf<typeof notificationTargetEndpoints> = {
+export const notificationTargetExamples: AreaExamples<typeof notificationTargetEndpoints> = {
   listNotificationEndpoints: {},
   addNotificationEndpoint: {
     body: { ...params, properties: { endpoint: 'https://hooks.example.com/events', enable: 'off' } },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { targetName } from '../configs/configs.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { notificationTargetEndpoints } from './endpoints.ts'
 
 const service = z.enum([
@@ -44,7 +44,7 @@ export type NotificationEndpoint = z.infer<typeof NotificationEndpoint>
 export const notificationTargetCalls = routes(notificationTargetEndpoints, {
   listNotificationEndpoints: {
     summary: 'The notification targets with their state, including those that did not start',
-    response: z.object({ notification_endpoints: list(NotificationEndpoint) }),
+    response: z.object({ notification_endpoints: listSchema(NotificationEndpoint) }),
   },
   addNotificationEndpoint: {
     summary: 'Add a notification target, or change one',
@@ -72,7 +72,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     params,
     response: z.object({
       /** The names, at most 20. */
-      buckets: list(z.string()),
+      buckets: listSchema(z.string()),
       total: z.number(),
       /** False if the user may not read the rules of all buckets. */
       complete: z.boolean(),
@@ -84,7 +84,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
     response: z.object({
       total: z.number(),
       /** The oldest events, at most 100. */
-      events: list(
+      events: listSchema(
         z.object({
           /** When the target rejected it. */
           time: z.string(),

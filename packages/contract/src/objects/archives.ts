@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { versionFields } from './key.ts'
 
@@ -30,7 +30,7 @@ export const archiveCalls = routes(objectEndpoints, {
       limit: z.coerce.number().int().min(1).max(1000).default(1000),
     }),
     response: z.object({
-      members: list(ArchiveMember),
+      members: listSchema(ArchiveMember),
       /** The total number of members, or of those that match the search. */
       total: z.number(),
     }),

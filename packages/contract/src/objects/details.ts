@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { encoding, keyFields, versionFields } from './key.ts'
+import { keyEncoding, keyFields, versionFields } from './key.ts'
 import { ObjectItem } from './objects.ts'
 import { HEADER_TEXT } from './transfers.ts'
 
@@ -12,7 +12,7 @@ const versionQuery = z.object(versionFields)
 const textMap = z.record(z.string(), z.string())
 
 /** An instant, RFC 3339, with its zone. */
-export const instant = z.iso.datetime({ offset: true })
+export const rfc3339 = z.iso.datetime({ offset: true })
 
 /** All properties of one version of an object. */
 export const ObjectDetails = z.object({
@@ -64,15 +64,15 @@ export const METADATA_HEADERS = [
 export const MAX_TAGS = 10
 const tags = z
   .record(z.string().min(1).max(128), z.string().max(256))
-  .refine((map) => Object.keys(map).length <= MAX_TAGS, because(reason('too-many-tags'), 'should have at most 10 tags'))
+  .refine((map) => Object.keys(map).length <= MAX_TAGS, withReason(reason('too-many-tags'), 'should have at most 10 tags'))
 
 /** The maximum number of days for which a copy from a tier is kept. */
 const MAX_RESTORE_DAYS = 36_500
 
 /** The maximum size of a text that can be edited in the web app (bytes of UTF-8). */
-export const MAX_TEXT = 1024 * 1024
+export const MAX_TEXT_BYTES = 1024 * 1024
 
-export const headerText = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
+export const headerValue = z.string().max(2048).regex(HEADER_TEXT, 'must be printable ASCII')
 
 /** Beyond ASCII it is stored as an encoded word. */
 export const metadataText = z
@@ -83,20 +83,20 @@ export const metadataText = z
 /** A name of user metadata, without `x-amz-meta-`. */
 export const metadataName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header')
 
-export const detailCalls = routes(objectEndpoints, {
+export const objectDetailCalls = routes(objectEndpoints, {
   rewindObjects: {
     summary: 'A folder as it was at a past time',
-    params: bucketParams.extend({ date: instant }),
+    params: bucketParams.extend({ date: rfc3339 }),
     query: z.object({
       prefix: z.string().default(''),
-      encoding,
+      encoding: keyEncoding,
       /** The maximum number of entries on a page. Without it, all entries are returned. */
       limit: z.coerce.number().int().min(1).max(1000).optional(),
       /** The value of `next` from the previous page. */
       continuation: z.string().optional(),
     }),
     response: z.object({
-      objects: list(ObjectItem),
+      objects: listSchema(ObjectItem),
       /** The value of `continuation` for the next page; absent on the last page. */
       next: z.string().optional(),
     }),
@@ -119,7 +119,7 @@ export const detailCalls = routes(objectEndpoints, {
     query: versionQuery,
     body: z.object({
       mode: z.enum(['governance', 'compliance']),
-      expires: instant,
+      expires: rfc3339,
       /** Allows shortening governance retention; needs s3:BypassGovernanceRetention. */
       governance_bypass: z.boolean().optional(),
     }),
@@ -140,8 +140,8 @@ export const detailCalls = routes(objectEndpoints, {
     params: bucketParams,
     query: z.object(keyFields),
     body: z.object({
-      content_type: headerText.min(1),
-      headers: z.partialRecord(z.enum(METADATA_HEADERS), headerText).default({}),
+      content_type: headerValue.min(1),
+      headers: z.partialRecord(z.enum(METADATA_HEADERS), headerValue).default({}),
       user_metadata: z.record(metadataName, metadataText).default({}),
       /** ETag that the object must still have. */
       etag: z.string().optional(),
@@ -155,8 +155,8 @@ export const detailCalls = routes(objectEndpoints, {
       text: z
         .string()
         .refine(
-          (text) => new TextEncoder().encode(text).length <= MAX_TEXT,
-          because(reason('text-too-large'), 'should have at most 1 MiB'),
+          (text) => new TextEncoder().encode(text).length <= MAX_TEXT_BYTES,
+          withReason(reason('text-too-large'), 'should have at most 1 MiB'),
         ),
       /** The ETag that the object must still have. */
       etag: z.string().min(1),

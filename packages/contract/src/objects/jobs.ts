@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
-import { headerText, instant, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText } from './details.ts'
+import { listSchema, routes } from '../route.ts'
+import { headerValue, rfc3339, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText } from './details.ts'
 import { objectEndpoints } from './endpoints.ts'
 
 const sums = {
@@ -31,9 +31,9 @@ export const JobLine = z.union([
     done: z.literal(true),
     ...sums,
     /** The first 100 objects that failed or were skipped. */
-    errors: list(JobNote),
+    errors: listSchema(JobNote),
     /** In a dry run: the first 100 objects that would be changed, and how. */
-    changes: list(JobNote).optional(),
+    changes: listSchema(JobNote).optional(),
     /** For a deletion: when it started; see `undeleteObjects`. */
     since: z.string().optional(),
   }),
@@ -53,19 +53,19 @@ const changed = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(name: K, v
 /** The changes to make to each object. Absent properties are not changed. */
 export const ObjectChanges = z
   .object({
-    content_type: headerText.min(1).optional(),
-    headers: changed(z.enum(METADATA_HEADERS), headerText).optional(),
+    content_type: headerValue.min(1).optional(),
+    headers: changed(z.enum(METADATA_HEADERS), headerValue).optional(),
     user_metadata: changed(metadataName, metadataText).optional(),
     tags: changed(z.string().min(1).max(128), z.string().max(256))
       .refine(
         (map) => Object.values(map).filter((value) => value !== null).length <= MAX_TAGS,
-        because(reason('too-many-tags'), 'should have at most 10 tags'),
+        withReason(reason('too-many-tags'), 'should have at most 10 tags'),
       )
       .optional(),
     legal_hold: z.enum(['enabled', 'disabled']).optional(),
     /** Null removes governance retention. */
     retention: z
-      .object({ mode: z.enum(['governance', 'compliance']), expires: instant })
+      .object({ mode: z.enum(['governance', 'compliance']), expires: rfc3339 })
       .nullable()
       .optional(),
     /** Allows shortening or removing governance retention; needs s3:BypassGovernanceRetention. */
@@ -76,11 +76,11 @@ export const ObjectChanges = z
       Object.values(changes).some(
         (value) => value === null || typeof value === 'string' || Object.keys(value ?? {}).length > 0,
       ),
-    because(reason('nothing-to-change'), 'should name something to change'),
+    withReason(reason('nothing-to-change'), 'should name something to change'),
   )
 export type ObjectChanges = z.infer<typeof ObjectChanges>
 
-export const jobCalls = routes(objectEndpoints, {
+export const objectJobCalls = routes(objectEndpoints, {
   copyObjects: {
     summary: 'Copy, move or rename objects and folders, also into another bucket; with dry_run nothing is changed',
     params: bucketParams,

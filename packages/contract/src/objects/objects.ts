@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { encoding } from './key.ts'
+import { keyEncoding } from './key.ts'
 
 /** An entry of a listing. A name that ends with a slash and has no date is a folder (a common prefix). */
 export const ObjectItem = z.object({
@@ -36,7 +36,7 @@ export const ObjectItem = z.object({
 export type ObjectItem = z.infer<typeof ObjectItem>
 
 /** The date in the API that means "none". */
-export const NO_DATE = '0001-01-01T00:00:00Z'
+export const NO_OBJECT_DATE = '0001-01-01T00:00:00Z'
 
 /** A line of a running deletion; the last line is the report. */
 export const DeleteLine = z.union([
@@ -48,7 +48,7 @@ export const DeleteLine = z.union([
     /** When it started, RFC 3339, by the clock of the storage server: for `undeleteObjects`. */
     since: z.string().optional(),
     /** The first 100 failures. */
-    errors: list(
+    errors: listSchema(
       z.object({ path: z.string(), versionID: z.string().optional(), code: z.string(), message: z.string() }),
     ),
   }),
@@ -56,13 +56,13 @@ export const DeleteLine = z.union([
 export type DeleteLine = z.infer<typeof DeleteLine>
 
 /** Query parameters for deleting more than the latest version. */
-const whichVersions = {
+const versionsToDelete = {
   /** Deletes every version and delete marker, so that nothing can be restored. */
-  all_versions: flag,
+  all_versions: booleanQuery,
   /** Deletes every version but the latest. */
-  non_current_versions: flag,
+  non_current_versions: booleanQuery,
   /** Deletes versions that governance retention protects; needs s3:BypassGovernanceRetention. */
-  bypass: flag,
+  bypass: booleanQuery,
 }
 
 export const objectCalls = routes(objectEndpoints, {
@@ -71,10 +71,10 @@ export const objectCalls = routes(objectEndpoints, {
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
-      encoding,
-      recursive: flag,
-      with_versions: flag,
-      with_metadata: flag,
+      encoding: keyEncoding,
+      recursive: booleanQuery,
+      with_versions: booleanQuery,
+      with_metadata: booleanQuery,
       /** The maximum number of entries on a page, including folders. Without it, all entries are streamed. */
       limit: z.coerce.number().int().min(1).max(1000).optional(),
       /** The value of `next` from the previous page. */
@@ -83,7 +83,7 @@ export const objectCalls = routes(objectEndpoints, {
       start_after: z.string().optional(),
     }),
     response: z.object({
-      objects: list(ObjectItem),
+      objects: listSchema(ObjectItem),
       total: z.number(),
       /** The value of `continuation` for the next page; absent on the last page. */
       next: z.string().optional(),
@@ -94,11 +94,11 @@ export const objectCalls = routes(objectEndpoints, {
     params: bucketParams,
     query: z.object({
       path: z.string().min(1),
-      encoding,
+      encoding: keyEncoding,
       version_id: z.string().optional(),
       /** For a path that ends with a slash: deletes everything below it. A prefix without a slash is never used. */
-      recursive: flag,
-      ...whichVersions,
+      recursive: booleanQuery,
+      ...versionsToDelete,
     }),
     // Lines for a caller that accepts application/x-ndjson; an empty body or an error for others.
     response: DeleteLine,
@@ -106,7 +106,7 @@ export const objectCalls = routes(objectEndpoints, {
   deleteObjects: {
     summary: 'Delete a selection of objects and folders',
     params: bucketParams,
-    query: z.object({ encoding, ...whichVersions }),
+    query: z.object({ encoding: keyEncoding, ...versionsToDelete }),
     body: z
       .array(
         z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { encoding } from './key.ts'
+import { keyEncoding } from './key.ts'
 import { ObjectItem } from './objects.ts'
 
 const instant = z.iso.datetime({ offset: true })
@@ -11,7 +11,7 @@ const instant = z.iso.datetime({ offset: true })
 const criteria = {
   /** Searches everything below this prefix. */
   prefix: z.string().default(''),
-  encoding,
+  encoding: keyEncoding,
   /**
    * With `*` (any text) or `?` (one character), a pattern for the whole name after the last slash, or for the whole key if it
    * contains a slash. Otherwise a text that the key contains. Ignores case.
@@ -37,7 +37,7 @@ export const SearchLine = z.union([
     scanned: z.number(),
     found: z.number(),
     /** The matching objects of this page. */
-    items: list(ObjectItem),
+    items: listSchema(ObjectItem),
   }),
   z.object({
     done: z.literal(true),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { keyFields, versionFields } from './key.ts'
 
@@ -10,7 +10,7 @@ export const MAX_SHARE_MS = 7 * 24 * 3600 * 1000
 const instant = z.iso.datetime({ offset: true })
 
 /** A link that has been created, as the storage server stores it. Its URL is returned only once, on creation. */
-export const Link = z.object({
+export const ShareLink = z.object({
   access_key: z.string(),
   /** The key of the object; for an upload link the prefix of keys. */
   path: z.string(),
@@ -19,7 +19,7 @@ export const Link = z.object({
   expires: z.string().optional(),
   kind: z.enum(['download', 'upload']),
 })
-export type Link = z.infer<typeof Link>
+export type ShareLink = z.infer<typeof ShareLink>
 
 export const shareCalls = routes(objectEndpoints, {
   shareObject: {
@@ -38,7 +38,7 @@ export const shareCalls = routes(objectEndpoints, {
       "The caller's links to an object or for uploads below a prefix, or without a prefix those of the whole bucket",
     params: bucketParams,
     query: z.object({ prefix: keyFields.prefix.optional(), encoding: keyFields.encoding }),
-    response: z.object({ links: list(Link) }),
+    response: z.object({ links: listSchema(ShareLink) }),
   },
   createLink: {
     summary: 'Create a link to a version that outlives the session and can be revoked',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { encoding, keyFields, versionFields } from './key.ts'
+import { keyEncoding, keyFields, versionFields } from './key.ts'
 
 const uploadParams = bucketParams.extend({ uploadId: z.string().min(1) })
 /** The full key of the object to create. */
@@ -43,7 +43,7 @@ export const transferCalls = routes(objectEndpoints, {
       // A prefix that ends with a slash returns everything below it, as a zip file.
       ...versionFields,
       /** Shows the content in the browser instead of saving it, for types that cannot run scripts. */
-      preview: flag,
+      preview: booleanQuery,
     }),
   },
   downloadObjects: {
@@ -57,7 +57,7 @@ export const transferCalls = routes(objectEndpoints, {
           try {
             return JSON.parse(text) as unknown
           } catch {
-            ctx.issues.push({ code: 'custom', ...because(reason('not-json'), 'is not JSON'), input: text })
+            ctx.issues.push({ code: 'custom', ...withReason(reason('not-json'), 'is not JSON'), input: text })
             return z.NEVER
           }
         })
@@ -72,7 +72,7 @@ export const transferCalls = routes(objectEndpoints, {
     query: z.object({
       /** Prepended to the name of each file, unchanged. */
       prefix: z.string().default(''),
-      encoding,
+      encoding: keyEncoding,
     }),
   },
   listUploads: {
@@ -80,13 +80,13 @@ export const transferCalls = routes(objectEndpoints, {
     params: bucketParams,
     query: z.object({
       prefix: z.string().default(''),
-      encoding,
+      encoding: keyEncoding,
       /** Lists only uploads that were started before this time, RFC 3339. */
       before: z.iso.datetime({ offset: true }).optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(200),
     }),
     response: z.object({
-      uploads: list(UnfinishedUpload),
+      uploads: listSchema(UnfinishedUpload),
       /** The total number of uploads, not limited by `limit`. Counts up to 10,000. */
       total: z.number(),
     }),
@@ -104,7 +104,7 @@ export const transferCalls = routes(objectEndpoints, {
     summary: 'The uploaded parts of a multipart upload',
     params: uploadParams,
     query: keyQuery,
-    response: z.object({ parts: list(UploadPart) }),
+    response: z.object({ parts: listSchema(UploadPart) }),
   },
   uploadPart: {
     summary: 'Upload one part; the body is its content',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { name } from '../iam-names.ts'
-import { list, routes } from '../route.ts'
+import { iamName } from '../iam-names.ts'
+import { listSchema, routes } from '../route.ts'
 import { StatementReport } from '../session/session.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 /** The subject whose permissions are evaluated. */
 export const AccessSubject = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['user', 'group', 'access-key']), name }),
+  z.object({ type: z.enum(['user', 'group', 'access-key']), name: iamName }),
   z.object({ type: z.literal('anonymous') }),
 ])
 export type AccessSubject = z.infer<typeof AccessSubject>
@@ -25,12 +25,12 @@ export const AccessSource = z.object({
   /** Whether it is attached to the user or group itself. */
   direct: z.boolean(),
   /** The groups through which it applies to the user. */
-  groups: list(z.string()),
+  groups: listSchema(z.string()),
   /** False if the policy is attached but does not exist. */
   found: z.boolean(),
   /** Normalized JSON text. */
   policy: z.string(),
-  statements: list(StatementReport),
+  statements: listSchema(StatementReport),
 })
 export type AccessSource = z.infer<typeof AccessSource>
 
@@ -52,13 +52,13 @@ export const AccessExplanation = z.object({
   user: z.string().optional(),
   /** What is disabled, for the reason `suspended`. */
   suspended: z.object({ type: z.enum(['user', 'group', 'access-key']), name: z.string() }).optional(),
-  sources: list(AccessSource),
+  sources: listSchema(AccessSource),
   /** Why the bucket policy was not evaluated. */
   bucketPolicyUnread: z.enum(['denied', 'no-bucket']).optional(),
 })
 export type AccessExplanation = z.infer<typeof AccessExplanation>
 
-export const explainCalls = routes(policyEndpoints, {
+export const explainAccessCalls = routes(policyEndpoints, {
   explainAccess: {
     summary:
       'Whether a subject may perform an action, and which policy statement decides. Makes no request as that subject.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 /** The maximum length of an archive in Base64 (characters): 16 MiB. */
@@ -42,14 +42,14 @@ export const iamArchiveCalls = routes(policyEndpoints, {
   previewIamImport: {
     summary: 'Preview the import of an archive; nothing is changed',
     body: archive,
-    response: z.object({ changes: list(IamImportChange) }),
+    response: z.object({ changes: listSchema(IamImportChange) }),
   },
   importIam: {
     summary: 'Import an archive: existing entries are replaced, and all others are kept',
     body: archive,
     response: z.object({
       /** Entries that the storage server rejected, in addition to those that the preview shows as refused. */
-      failed: list(z.object({ name: z.string(), error: z.string() })),
+      failed: listSchema(z.object({ name: z.string(), error: z.string() })),
       imported: z.number(),
     }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { name, nameQuery, names } from '../iam-names.ts'
-import { list, routes } from '../route.ts'
+import { iamName, iamNameQuery, iamNames } from '../iam-names.ts'
+import { listSchema, routes } from '../route.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 export const Policy = z.object({
@@ -11,11 +11,11 @@ export const Policy = z.object({
 export type Policy = z.infer<typeof Policy>
 
 /** Longer than servers accept, so that the server's own message explains the limit. */
-export const policyText = z.string().max(100_000)
+export const policyTextSchema = z.string().max(100_000)
 
-const holder = {
+const policyHolder = {
   entityType: z.enum(['user', 'group']),
-  entityName: name,
+  entityName: iamName,
 }
 
 export const policyCalls = routes(policyEndpoints, {
@@ -23,44 +23,44 @@ export const policyCalls = routes(policyEndpoints, {
     summary: 'All policies with their documents, built-in policies included',
     // Accepted because clients of the original console send them, but all policies are returned.
     query: z.object({ limit: z.string().optional(), offset: z.string().optional() }),
-    response: z.object({ policies: list(Policy), total: z.number() }),
+    response: z.object({ policies: listSchema(Policy), total: z.number() }),
   },
   createPolicy: {
     summary: 'Create a policy, or replace the one with this name',
-    body: z.object({ name, policy: policyText.min(1) }),
+    body: z.object({ name: iamName, policy: policyTextSchema.min(1) }),
     response: Policy,
   },
-  getPolicy: { summary: 'One policy with its document', query: nameQuery, response: Policy },
-  deletePolicy: { summary: 'Delete a policy that is not attached to any user or group', query: nameQuery },
+  getPolicy: { summary: 'One policy with its document', query: iamNameQuery, response: Policy },
+  deletePolicy: { summary: 'Delete a policy that is not attached to any user or group', query: iamNameQuery },
   listPolicyUsers: {
     summary: 'The users that a policy is attached to',
-    params: z.object({ policy: name }),
-    response: list(z.string()),
+    params: z.object({ policy: iamName }),
+    response: listSchema(z.string()),
   },
   listPolicyGroups: {
     summary: 'The groups that a policy is attached to',
-    params: z.object({ policy: name }),
-    response: list(z.string()),
+    params: z.object({ policy: iamName }),
+    response: listSchema(z.string()),
   },
   listDirectoryPolicies: {
     summary: 'The users and groups of the directory (LDAP) that have policies, by distinguished name',
-    response: list(z.object({ entityType: holder.entityType, name: z.string(), policies: list(z.string()) })),
+    response: listSchema(z.object({ entityType: policyHolder.entityType, name: z.string(), policies: listSchema(z.string()) })),
   },
   changeDirectoryPolicies: {
     summary: 'Attach policies to a user or group of the directory (LDAP), and detach others',
     body: z.object({
-      ...holder,
-      attach: names,
-      detach: names,
+      ...policyHolder,
+      attach: iamNames,
+      detach: iamNames,
     }),
   },
   setPolicies: {
     summary: 'Replace all policies of a user or group; an empty list detaches all of them',
-    body: z.object({ name: names, ...holder }),
+    body: z.object({ name: iamNames, ...policyHolder }),
   },
   setNamedPolicies: {
     summary: 'Replace all policies of a user or group by those in the path, separated by commas',
     params: z.object({ policies: z.string().min(1) }),
-    body: z.object(holder),
+    body: z.object(policyHolder),
   },
 })

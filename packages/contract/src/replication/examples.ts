@@ -1,12 +1,12 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { replicationEndpoints } from './endpoints.ts'
 
-const params = { bucket: sample.replicatedBucket }
-const arn = sample.targetArn
+const params = { bucket: sampleNames.replicatedBucket }
+const arn = sampleNames.targetArn
 const remote = { accessKey: 'replicator', secretKey: 'c2VjcmV0LW9mLXJlcGxpY2F0b3I' }
 
-export const replicationExamples: ExamplesOf<typeof replicationEndpoints> = {
+export const replicationExamples: AreaExamples<typeof replicationEndpoints> = {
   listReplicationRules: { params },
   updateReplicationRule: {
     params: { ...params, ruleId: 'to-backup' },
@@ -21,7 +21,7 @@ export const replicationExamples: ExamplesOf<typeof replicationEndpoints> = {
       syncMode: 'async',
       bandwidth: 0,
       healthCheckPeriod: 60,
-      bucketsRelation: [{ originBucket: sample.versionBucket, destinationBucket: 'backup' }],
+      bucketsRelation: [{ originBucket: sampleNames.versionBucket, destinationBucket: 'backup' }],
     },
   },
   listExternalBuckets: { body: { ...remote, targetURL: 'backup.example:9000', useTLS: true } },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { replicationEndpoints } from './endpoints.ts'
 import { MIN_BANDWIDTH } from './limits.ts'
 
@@ -16,10 +16,10 @@ const bandwidth = z
   .default(0)
   .refine(
     (bytes) => bytes === 0 || bytes >= MIN_BANDWIDTH,
-    because(reason('bandwidth-too-small'), 'must be 0 or at least 100,000,000 bytes per second'),
+    withReason(reason('bandwidth-too-small'), 'must be 0 or at least 100,000,000 bytes per second'),
   )
 
-const Rule = z.object({
+const ReplicationRuleSchema = z.object({
   id: z.string(),
   /** `Enabled` or `Disabled`. */
   status: z.string(),
@@ -37,9 +37,9 @@ const Rule = z.object({
   metadata_replication: z.boolean(),
   existing_objects_replication: z.boolean(),
 })
-export type ReplicationRule = z.infer<typeof Rule>
+export type ReplicationRule = z.infer<typeof ReplicationRuleSchema>
 
-const Target = z.object({
+const ReplicationTargetSchema = z.object({
   arn: z.string(),
   /** `host:port` */
   endpoint: z.string(),
@@ -65,7 +65,7 @@ const Target = z.object({
   failed: z.object({ count: z.number(), size: z.number() }).optional(),
   completed: z.object({ count: z.number(), size: z.number() }).optional(),
 })
-export type ReplicationTarget = z.infer<typeof Target>
+export type ReplicationTarget = z.infer<typeof ReplicationTargetSchema>
 
 const RemoteBucket = z.object({
   accessKey: z.string(),
@@ -94,7 +94,7 @@ export const replicationCalls = routes(replicationEndpoints, {
   listReplicationRules: {
     summary: 'The replication rules of a bucket',
     params: bucketParams,
-    response: z.object({ rules: list(Rule) }),
+    response: z.object({ rules: listSchema(ReplicationRuleSchema) }),
   },
   updateReplicationRule: {
     summary: 'Change a replication rule and the settings of its target',
@@ -145,7 +145,7 @@ export const replicationCalls = routes(replicationEndpoints, {
     }),
     response: z.object({
       /** In the order of the request. */
-      replicationState: list(
+      replicationState: listSchema(
         z.object({
           originBucket: z.string(),
           targetBucket: z.string(),
@@ -164,12 +164,12 @@ export const replicationCalls = routes(replicationEndpoints, {
       useTLS: z.boolean(),
       region: z.string().default(''),
     }),
-    response: z.object({ buckets: list(z.object({ name: z.string() })), total: z.number() }),
+    response: z.object({ buckets: listSchema(z.object({ name: z.string() })), total: z.number() }),
   },
   listReplicationTargets: {
     summary: 'The remote targets of a bucket, and their progress',
     params: bucketParams,
-    response: z.object({ targets: list(Target) }),
+    response: z.object({ targets: listSchema(ReplicationTargetSchema) }),
   },
   listReplicationFailures: {
     summary: 'The first 1,000 versions that the targets of a bucket, or one of them, rejected',
@@ -179,7 +179,7 @@ export const replicationCalls = routes(replicationEndpoints, {
       arn: z.string().min(1).optional(),
     }),
     response: z.object({
-      failures: list(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
+      failures: listSchema(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
       truncated: z.boolean(),
     }),
   },
@@ -196,6 +196,6 @@ export const replicationCalls = routes(replicationEndpoints, {
   },
   listRemoteBuckets: {
     summary: 'The remote targets of all buckets',
-    response: z.object({ buckets: list(RemoteBucket), total: z.number() }),
+    response: z.object({ buckets: listSchema(RemoteBucket), total: z.number() }),
   },
 })

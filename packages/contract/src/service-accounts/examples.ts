@@ -1,12 +1,12 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { serviceAccountEndpoints } from './endpoints.ts'
 
-const account = { accessKey: sample.accessKey }
-const keys = { policy: '', accessKey: sample.newAccessKey, secretKey: 'a-secret-that-nobody-knows' }
-const user = { user: sample.user }
+const account = { accessKey: sampleNames.accessKey }
+const keys = { policy: '', accessKey: sampleNames.newAccessKey, secretKey: 'a-secret-that-nobody-knows' }
+const user = { user: sampleNames.user }
 
-export const serviceAccountExamples: ExamplesOf<typeof serviceAccountEndpoints> = {
+export const serviceAccountExamples: AreaExamples<typeof serviceAccountEndpoints> = {
   listServiceAccounts: {},
   createServiceAccount: { body: { policy: '' } },
   createServiceAccountCredentials: { body: keys },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { name, secretKey, status } from '../iam-names.ts'
-import { flag, list, routes } from '../route.ts'
+import { iamName, newSecretKey, enabledStatus } from '../iam-names.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { serviceAccountEndpoints } from './endpoints.ts'
 
 /** The keys of a new service account. They cannot be read again. */
@@ -13,7 +13,7 @@ export const AccessKey = z.object({
   /** The name of that user for people, if `user` is a hash: for users of an OpenID provider. */
   owner_name: z.string().optional(),
   /** Absent if the server returns access keys only, as MinIO does in the list of all users. */
-  status: status.optional(),
+  status: enabledStatus.optional(),
   name: z.string(),
   description: z.string(),
   /** RFC 3339. Absent if the key does not expire. */
@@ -41,13 +41,13 @@ const NewAccount = z.object({
   /** RFC 3339, 15 minutes to 365 days from now. Absent for no expiry. */
   expiration: z.iso.datetime({ offset: true }).optional(),
 })
-const NewAccountWithKeys = NewAccount.extend({ accessKey: name, secretKey: z.string().min(1).max(1024) })
+const NewAccountWithKeys = NewAccount.extend({ accessKey: iamName, secretKey: z.string().min(1).max(1024) })
 
-const accountParams = z.object({ accessKey: name })
-const userParams = z.object({ user: name })
+const accountParams = z.object({ accessKey: iamName })
+const userParams = z.object({ user: iamName })
 
 export const serviceAccountCalls = routes(serviceAccountEndpoints, {
-  listServiceAccounts: { summary: "Access keys of the caller's service accounts", response: list(z.string()) },
+  listServiceAccounts: { summary: "Access keys of the caller's service accounts", response: listSchema(z.string()) },
   createServiceAccount: {
     summary: 'Create a service account of the caller with generated keys',
     body: NewAccount,
@@ -71,8 +71,8 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
     params: accountParams,
     body: z.object({
       ...labels,
-      status: status.optional(),
-      secretKey: secretKey.optional(),
+      status: enabledStatus.optional(),
+      secretKey: newSecretKey.optional(),
       /** RFC 3339; null for no expiry. */
       expiration: z.iso.datetime({ offset: true }).nullish(),
     }),
@@ -81,7 +81,7 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
   listUserServiceAccounts: {
     summary: "Access keys of a user's service accounts",
     params: userParams,
-    response: list(z.string()),
+    response: listSchema(z.string()),
   },
   createUserServiceAccount: {
     summary: 'Create a service account of a user with generated keys',
@@ -98,10 +98,10 @@ export const serviceAccountCalls = routes(serviceAccountEndpoints, {
   listAccessKeys: {
     summary: "Service accounts with their details: the caller's, a user's, or those of all users",
     query: z.object({
-      user: name.optional(),
+      user: iamName.optional(),
       /** Lists those of all users, which needs admin:ListUsers and admin:ListServiceAccounts. */
-      all: flag,
+      all: booleanQuery,
     }),
-    response: z.object({ keys: list(AccessKey) }),
+    response: z.object({ keys: listSchema(AccessKey) }),
   },
 })

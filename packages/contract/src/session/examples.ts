@@ -1,8 +1,8 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { sessionEndpoints } from './endpoints.ts'
 
-export const sessionExamples: ExamplesOf<typeof sessionEndpoints> = {
+export const sessionExamples: AreaExamples<typeof sessionEndpoints> = {
   getLoginStrategy: {},
   login: { body: { accessKey: 'anna', secretKey: 'correct horse battery staple' } },
   loginOperator: { body: { jwt: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJl' } },
@@ -11,6 +11,6 @@ export const sessionExamples: ExamplesOf<typeof sessionEndpoints> = {
   logout: {},
   getSession: {},
   hasPermission: {
-    body: { actions: [{ id: 'write', action: 's3:PutObject', bucket_name: sample.bucket, prefix: 'italy/' }] },
+    body: { actions: [{ id: 'write', action: 's3:PutObject', bucket_name: sampleNames.bucket, prefix: 'italy/' }] },
   },
 }

@@ -38,7 +38,7 @@ type OperatorPage =
   | '/tenants'
   | '/tenants/add'
   | '/tenants/add/*'
-  | Tenant
-  | `${Tenant}/${'hop' | 'license' | 'metrics' | 'pods' | 'pods/:podName' | 'pools' | 'security' | 'summary' | 'volumes'}`
+  | TenantPath
+  | `${TenantPath}/${'hop' | 'license' | 'metrics' | 'pods' | 'pods/:podName' | 'pools' | 'security' | 'summary' | 'volumes'}`
 
-type Tenant = '/namespaces/:tenantNamespace/tenants/:tenantName'
+type TenantPath = '/namespaces/:tenantNamespace/tenants/:tenantName'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { sessionEndpoints } from './endpoints.ts'
 
 /** The tenant whose screens an operator has opened. */
@@ -10,7 +10,7 @@ export const LoginStrategy = z.object({
   /** The URL for the strategy `redirect`; empty for others. */
   redirect: z.string(),
   /** All identity providers; `redirect` is the URL of the first one. */
-  redirectRules: list(z.object({ redirect: z.string(), displayName: z.string(), serviceType: z.string() })),
+  redirectRules: listSchema(z.object({ redirect: z.string(), displayName: z.string(), serviceType: z.string() })),
   /** Whether users of a directory (LDAP) can also sign in by form. */
   directory: z.boolean().optional(),
   /** Host and port of the storage server, as shown on the login page. */
@@ -22,7 +22,7 @@ export const LoginStrategy = z.object({
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
 
-export const SignedIn = z.object({
+export const SignInResult = z.object({
   /** For a browser an opaque ID; for other clients the sealed session, valid as cookie `token` or as Bearer token. */
   sessionId: z.string(),
   error: z.string().optional(),
@@ -51,20 +51,20 @@ export const Capability = z.enum([
 export type Capability = z.infer<typeof Capability>
 
 /** A bucket or prefix that the caller's policies contain. */
-export const Place = z.object({
+export const ReachableFolder = z.object({
   bucket: z.string(),
   /** Empty, or with a trailing slash. */
   prefix: z.string(),
   /** Whether it can be listed. */
   list: z.boolean(),
 })
-export type Place = z.infer<typeof Place>
+export type ReachableFolder = z.infer<typeof ReachableFolder>
 
 export const Session = z.object({
   status: z.literal('ok'),
   /** The pages that this session may see, as route patterns of the specification (`/object-browser/:bucket/*`). */
-  pages: list(z.string()),
-  features: list(z.string()),
+  pages: listSchema(z.string()),
+  features: listSchema(z.string()),
   operator: z.boolean(),
   distributedMode: z.boolean(),
   /** The access key used for sign-in. */
@@ -80,11 +80,11 @@ export const Session = z.object({
   /**
    * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users that cannot list all buckets.
    */
-  places: z.array(Place).optional(),
+  places: z.array(ReachableFolder).optional(),
   /** Set for the screens of a tenant that an operator has opened. */
   tenant: TenantName.optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
-  capabilities: list(Capability),
+  capabilities: listSchema(Capability),
 })
 export type Session = z.infer<typeof Session>
 
@@ -99,8 +99,8 @@ export const StatementReport = z.object({
   because: z.string(),
   /** The same for translation. */
   reason: z.object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() }),
-  actions: list(z.string()),
-  resources: list(z.string()),
+  actions: listSchema(z.string()),
+  resources: listSchema(z.string()),
 })
 export type StatementReport = z.infer<typeof StatementReport>
 
@@ -112,7 +112,7 @@ export const PermissionReport = z.object({
   decision: z.enum(['allow', 'deny', 'conditional']),
   /** `statement`: a statement decided. `no-match`: no statement allows it. `no-policy`: the caller has no policy. */
   reason: z.enum(['statement', 'no-match', 'no-policy']),
-  statements: list(StatementReport),
+  statements: listSchema(StatementReport),
 })
 export type PermissionReport = z.infer<typeof PermissionReport>
 
@@ -138,13 +138,13 @@ export const sessionCalls = routes(sessionEndpoints, {
         path: ['sts'],
         error: 'must not be given for a user of the directory',
       }),
-    response: SignedIn,
+    response: SignInResult,
   },
   loginOperator: {
     summary:
       'Sign in with the JWT of a service account of the cluster; rejected by a console that is not in operator mode',
     body: z.object({ jwt: z.string().min(1).max(65_536) }),
-    response: SignedIn,
+    response: SignInResult,
   },
   startSignIn: {
     summary: 'Go to the sign-in page of an identity provider',
@@ -158,7 +158,7 @@ export const sessionCalls = routes(sessionEndpoints, {
       /** The issuer, if the provider has sent it. */
       iss: z.string().max(1024).optional(),
     }),
-    response: SignedIn,
+    response: SignInResult,
   },
   logout: {
     summary: 'Sign out: the session ends here and on the storage server',
@@ -196,7 +196,7 @@ export const sessionCalls = routes(sessionEndpoints, {
         error: 'should have at most 100 items that are to be explained',
       }),
     response: z.object({
-      permissions: list(
+      permissions: listSchema(
         z.object({
           id: z.string(),
           /** True also if it depends on a condition, or on the bucket or key if the question has none. */

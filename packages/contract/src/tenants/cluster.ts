@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { NamespaceName, ObjectName } from './params.ts'
+import { NamespaceName, SubdomainName } from './params.ts'
 
 /** Stands for the absence of a quota. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER
@@ -27,11 +27,11 @@ const nodes = z.coerce.number().int().min(1).max(100_000)
 export const clusterCalls = routes(tenantEndpoints, {
   getResourceQuota: {
     summary: 'A quota of a namespace; if there is none, its storage classes without a limit',
-    params: z.object({ namespace: NamespaceName, quota: ObjectName }),
+    params: z.object({ namespace: NamespaceName, quota: SubdomainName }),
     response: z.object({
       name: z.string(),
       /** Amounts in base units, at most 2^53 - 1, which means no limit. */
-      elements: list(z.object({ name: z.string(), hard: z.number(), used: z.number() })),
+      elements: listSchema(z.object({ name: z.string(), hard: z.number(), used: z.number() })),
     }),
   },
   getMaxAllocatableMemory: {
@@ -55,15 +55,15 @@ export const clusterCalls = routes(tenantEndpoints, {
       nodes: z.coerce.number().int().min(2).max(1_000),
       drives: z.coerce.number().int().min(1).max(1_000),
     }),
-    response: list(z.string()),
+    response: listSchema(z.string()),
   },
   listNodes: {
     summary: 'The nodes of the cluster with the memory that their pods leave',
-    response: z.object({ nodes: list(ClusterNode) }),
+    response: z.object({ nodes: listSchema(ClusterNode) }),
   },
   listNodeLabels: {
     summary: 'The labels of all nodes with their values',
-    response: z.record(z.string(), list(z.string())),
+    response: z.record(z.string(), listSchema(z.string())),
   },
   reviewAccess: {
     summary: "Whether the caller may perform each of the given actions on the cluster's objects",
@@ -80,6 +80,6 @@ export const clusterCalls = routes(tenantEndpoints, {
         )
         .max(100),
     }),
-    response: z.object({ permissions: list(z.object({ id: z.string(), can: z.boolean(), reason: z.string() })) }),
+    response: z.object({ permissions: listSchema(z.object({ id: z.string(), can: z.boolean(), reason: z.string() })) }),
   },
 })

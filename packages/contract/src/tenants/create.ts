@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { NamespaceName } from './params.ts'
 import { PoolInput, SecurityContext } from './pools.ts'
-import { Image, Registry } from './tenant.ts'
+import { ImageReference, ImageRegistry } from './tenant.ts'
 
 /** The content of a file in Base64. */
 const File = z.string().max(1 << 20)
@@ -13,7 +13,7 @@ export const KeyPair = z.object({ crt: File, key: File })
 export type KeyPair = z.infer<typeof KeyPair>
 
 /** A number that may be absent. */
-const amount = z.number().int().min(0).nullish()
+const optionalAmount = z.number().int().min(0).nullish()
 
 const Vault = z.object({
   endpoint: z.string().min(1),
@@ -25,11 +25,11 @@ const Vault = z.object({
     id: z.string().min(1),
     secret: z.string().min(1),
     /** Seconds; 0 for the default. */
-    retry: amount,
+    retry: optionalAmount,
   }),
   tls: z.object({ key: File.optional(), crt: File.optional(), ca: File.optional() }).nullish(),
   /** Seconds; 0 for the default. */
-  status: z.object({ ping: amount }).nullish(),
+  status: z.object({ ping: optionalAmount }).nullish(),
 })
 const Aws = z.object({
   secretsmanager: z.object({
@@ -46,7 +46,7 @@ const Aws = z.object({
 const Gemalto = z.object({
   keysecure: z.object({
     endpoint: z.string().min(1),
-    credentials: z.object({ token: z.string().min(1), domain: z.string().min(1), retry: amount }),
+    credentials: z.object({ token: z.string().min(1), domain: z.string().min(1), retry: optionalAmount }),
     tls: z.object({ ca: File.optional() }).nullish(),
   }),
 })
@@ -76,8 +76,8 @@ const Azure = z.object({
 })
 
 /** The key server (KES) of a tenant and its key store, which is one of five kinds. */
-export const Encryption = z.object({
-  image: Image.optional(),
+export const TenantEncryption = z.object({
+  image: ImageReference.optional(),
   replicas: z.union([z.string().regex(/^\d*$/), z.number().int().min(0)]).nullish(),
   server: KeyPair.nullish(),
   client: KeyPair.nullish(),
@@ -91,9 +91,9 @@ export const Encryption = z.object({
   node_selector: z.record(z.string(), z.string()).nullish(),
   securityContext: SecurityContext.nullish(),
 })
-export type Encryption = z.infer<typeof Encryption>
+export type TenantEncryption = z.infer<typeof TenantEncryption>
 
-export const Oidc = z.object({
+export const TenantOidc = z.object({
   url: z.string().optional(),
   configuration_url: z.string().min(1),
   client_id: z.string().min(1),
@@ -102,7 +102,7 @@ export const Oidc = z.object({
   callback_url: z.string().optional(),
   scopes: z.string().optional(),
 })
-export const ActiveDirectory = z.object({
+export const TenantActiveDirectory = z.object({
   url: z.string().min(1),
   skip_tls_verification: z.boolean().optional(),
   server_insecure: z.boolean().optional(),
@@ -118,15 +118,15 @@ export const ActiveDirectory = z.object({
   user_dn_search_filter: z.string().optional(),
   user_dns: z.array(z.string().min(1)).max(100).nullish(),
 })
-export const Idp = z.object({
+export const TenantIdentityProvider = z.object({
   keys: z
     .array(z.object({ access_key: z.string().min(1).max(63), secret_key: z.string().min(1).max(63) }))
     .max(100)
     .nullish(),
-  oidc: Oidc.nullish(),
-  active_directory: ActiveDirectory.nullish(),
+  oidc: TenantOidc.nullish(),
+  active_directory: TenantActiveDirectory.nullish(),
 })
-export type Idp = z.infer<typeof Idp>
+export type TenantIdentityProvider = z.infer<typeof TenantIdentityProvider>
 
 /** Names of services begin with it, so it must begin with a letter. */
 const TenantName = z
@@ -134,30 +134,30 @@ const TenantName = z
   .regex(/^[a-z0-9-]{3,63}$/, "should match '^[a-z0-9-]{3,63}$'")
   .refine(
     (name) => /^[a-z]/.test(name) && !name.endsWith('-'),
-    because(reason('tenant-name-hyphen'), 'should begin with a letter, and end with a letter or a digit'),
+    withReason(reason('tenant-name-hyphen'), 'should begin with a letter, and end with a letter or a digit'),
   )
 
 const LogSearch = z.object({
   storageClass: z.string().optional(),
   /** GiB. */
   storageSize: z.number().min(0).nullish(),
-  image: Image.optional(),
-  postgres_image: Image.optional(),
-  postgres_init_image: Image.optional(),
+  image: ImageReference.optional(),
+  postgres_image: ImageReference.optional(),
+  postgres_init_image: ImageReference.optional(),
 })
 const Prometheus = z.object({
   storageClass: z.string().optional(),
   /** GiB. */
   storageSize: z.number().min(0).nullish(),
-  image: Image.optional(),
-  sidecar_image: Image.optional(),
-  init_image: Image.optional(),
+  image: ImageReference.optional(),
+  sidecar_image: ImageReference.optional(),
+  init_image: ImageReference.optional(),
 })
 
 export const CreateTenant = z.object({
   name: TenantName,
   namespace: NamespaceName,
-  image: Image.optional(),
+  image: ImageReference.optional(),
   pools: z.array(PoolInput).min(1).max(100),
   mount_path: z.string().optional(),
   /** Spelled as in the original console. */
@@ -173,7 +173,7 @@ export const CreateTenant = z.object({
   labels: z.record(z.string(), z.string()).nullish(),
   expose_minio: z.boolean().default(true),
   expose_console: z.boolean().default(true),
-  image_registry: Registry.nullish(),
+  image_registry: ImageRegistry.nullish(),
   image_pull_secret: z.string().max(253).optional(),
   logSearchConfiguration: LogSearch.nullish(),
   prometheusConfiguration: Prometheus.nullish(),
@@ -187,26 +187,26 @@ export const CreateTenant = z.object({
       console_ca_certificates: z.array(File).max(100).nullish(),
     })
     .nullish(),
-  idp: Idp.nullish(),
-  encryption: Encryption.nullish(),
+  idp: TenantIdentityProvider.nullish(),
+  encryption: TenantEncryption.nullish(),
 })
 export type CreateTenant = z.output<typeof CreateTenant>
 
-export const createCalls = routes(tenantEndpoints, {
+export const createTenantCalls = routes(tenantEndpoints, {
   createTenant: {
     summary: 'Create a tenant with its secrets',
     body: CreateTenant,
     response: z.object({
       externalIDP: z.boolean(),
       /** The first users of the tenant; empty if it uses an identity provider. */
-      console: list(z.object({ access_key: z.string(), secret_key: z.string() })),
+      console: listSchema(z.object({ access_key: z.string(), secret_key: z.string() })),
     }),
   },
   previewTenant: {
     summary: 'The objects that creating a tenant would create, validated by the API server, without secrets',
     body: CreateTenant,
     response: z.object({
-      objects: list(
+      objects: listSchema(
         z.object({
           kind: z.string(),
           name: z.string(),

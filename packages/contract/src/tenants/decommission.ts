@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofTenant } from './params.ts'
+import { tenantParams } from './params.ts'
 
-const ofPool = ofTenant.extend({
+const poolParams = tenantParams.extend({
   pool: z
     .string()
     .max(63)
@@ -31,14 +31,14 @@ export type PoolState = z.infer<typeof PoolState>
 export const decommissionCalls = routes(tenantEndpoints, {
   listPoolStates: {
     summary: "The draining state of a tenant's pools, as reported by the tenant itself",
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
       /** False for servers that cannot drain pools. */
       supported: z.boolean(),
-      pools: list(PoolState),
+      pools: listSchema(PoolState),
     }),
   },
-  drainPool: { summary: 'Move the objects of a pool to the other pools of the tenant', params: ofPool },
-  cancelPoolDrain: { summary: 'Stop draining a pool; objects that were moved are not moved back', params: ofPool },
-  removeTenantPool: { summary: 'Remove a drained pool from a tenant; its volumes stay', params: ofPool },
+  drainPool: { summary: 'Move the objects of a pool to the other pools of the tenant', params: poolParams },
+  cancelPoolDrain: { summary: 'Stop draining a pool; objects that were moved are not moved back', params: poolParams },
+  removeTenantPool: { summary: 'Remove a drained pool from a tenant; its volumes stay', params: poolParams },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofTenant } from './params.ts'
+import { tenantParams } from './params.ts'
 
 /** How an object in the cluster can differ from its tenant's specification. */
 export const driftFields = [
@@ -21,7 +21,7 @@ export const driftFields = [
 ] as const
 export type DriftField = (typeof driftFields)[number]
 
-export const Difference = z.object({
+export const SpecDifference = z.object({
   kind: z.enum(['StatefulSet', 'Secret', 'Pod', 'PersistentVolumeClaim']),
   name: z.string(),
   field: z.enum(driftFields),
@@ -30,16 +30,16 @@ export const Difference = z.object({
   /** The value in the cluster. Values of secrets and of variables are never shown. */
   found: z.string(),
 })
-export type Difference = z.infer<typeof Difference>
+export type SpecDifference = z.infer<typeof SpecDifference>
 
 export const driftCalls = routes(tenantEndpoints, {
   getTenantDrift: {
     summary: "Differences between a tenant's specification and its StatefulSets, pods, volumes and secrets",
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
-      differences: list(Difference),
+      differences: listSchema(SpecDifference),
       /** Kinds that the caller has no right to read, and that were not compared. */
-      unread: list(z.string()),
+      unread: listSchema(z.string()),
     }),
   },
 })

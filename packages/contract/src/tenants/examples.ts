@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { tenantEndpoints } from './endpoints.ts'
 
 const params = { namespace: 'team-a', tenant: 'alpha' }
@@ -15,7 +15,7 @@ const tenant = {
   idp: { keys: [{ access_key: 'anna-console', secret_key: 'correct-horse-battery-staple' }] },
 }
 
-export const tenantExamples: ExamplesOf<typeof tenantEndpoints> = {
+export const tenantExamples: AreaExamples<typeof tenantEndpoints> = {
   listTenants: { query: { limit: 100 } },
   listTenantReadiness: { query: {} },
   listTenantCertificates: { query: {} },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { Namespaces } from './params.ts'
+import { namespacesQuery } from './params.ts'
 
 /** The kinds of objects that can be watched, by their Kubernetes names. */
-export const followedKinds = [
+export const FOLLOWED_KINDS = [
   'tenants',
   'pods',
   'persistentvolumeclaims',
@@ -16,24 +16,24 @@ export const followedKinds = [
   'directpvdrives',
   'directpvnodes',
 ] as const
-export type FollowedKind = (typeof followedKinds)[number]
+export type FollowedKind = (typeof FOLLOWED_KINDS)[number]
 
 const names = z
   .string()
   .max(10_000)
   .transform((text) => text.split(',').filter(Boolean))
 
-export const followCalls = routes(tenantEndpoints, {
+export const followClusterCalls = routes(tenantEndpoints, {
   followCluster: {
     summary: 'Changes in the cluster, as names of changed objects',
     query: z.object({
       /** Separated by commas. */
-      kinds: names.pipe(z.array(z.enum(followedKinds)).min(1)),
+      kinds: names.pipe(z.array(z.enum(FOLLOWED_KINDS)).min(1)),
       /** Separated by commas. Default: all. */
-      namespaces: Namespaces.optional(),
+      namespaces: namespacesQuery.optional(),
     }),
     response: z.object({
-      kind: z.enum(followedKinds),
+      kind: z.enum(FOLLOWED_KINDS),
       /**
        * `listed`: all objects were listed, and changes are reported from here on. `changed`: an object was created, changed or
        * deleted. `interrupted`: data may be outdated until `resumed`. `refused`: the caller has no right to watch this kind.

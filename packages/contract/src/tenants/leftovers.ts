@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { Namespaces, ofTenant } from './params.ts'
+import { namespacesQuery, tenantParams } from './params.ts'
 
 /** A deleted tenant whose volumes or secrets remain. */
 export const FormerTenant = z.object({
@@ -17,8 +17,8 @@ export type FormerTenant = z.infer<typeof FormerTenant>
 
 export const Leftovers = z.object({
   /** Sizes in bytes. */
-  volumes: list(z.object({ name: z.string(), size: z.number(), status: z.string() })),
-  secrets: list(z.object({ name: z.string(), type: z.string() })),
+  volumes: listSchema(z.object({ name: z.string(), size: z.number(), status: z.string() })),
+  secrets: listSchema(z.object({ name: z.string(), type: z.string() })),
 })
 export type Leftovers = z.infer<typeof Leftovers>
 
@@ -27,18 +27,18 @@ export const leftoverCalls = routes(tenantEndpoints, {
     summary: 'All deleted tenants whose volumes or secrets remain, in the cluster or in the given namespaces',
     query: z.object({
       /** Separated by commas. */
-      namespaces: Namespaces.optional(),
+      namespaces: namespacesQuery.optional(),
     }),
-    response: z.object({ tenants: list(FormerTenant) }),
+    response: z.object({ tenants: listSchema(FormerTenant) }),
   },
   getTenantLeftovers: {
     summary: 'The volumes and secrets that remain after deleting a tenant',
-    params: ofTenant,
+    params: tenantParams,
     response: Leftovers,
   },
   deleteTenantLeftovers: {
     summary: 'Delete what remains of a deleted tenant; refused while a tenant of this name exists',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       /** Deletes the volumes with all data. */
       volumes: z.boolean(),

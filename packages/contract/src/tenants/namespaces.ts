@@ -1,5 +1,5 @@
 /** Splits a text with the names of namespaces at its commas. */
-export function namespacesIn(text: string): string[] {
+export function parseNamespaces(text: string): string[] {
   return text
     .split(',')
     .map((name) => name.trim())

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { Namespaces } from './params.ts'
+import { namespacesQuery } from './params.ts'
 
-const inNamespaces = z.object({
+const namespacesParams = z.object({
   /** Separated by commas. Default: the whole cluster. */
-  namespaces: Namespaces.optional(),
+  namespaces: namespacesQuery.optional(),
 })
 
 /** The pods of a tenant's pools, as counted by their StatefulSets. */
@@ -32,17 +32,17 @@ export const NextExpiry = z.object({
 })
 export type NextExpiry = z.infer<typeof NextExpiry>
 
-export const overviewCalls = routes(tenantEndpoints, {
+export const tenantOverviewCalls = routes(tenantEndpoints, {
   listTenantReadiness: {
     summary: 'For each tenant the number of ready pods, and what the first pod that is not ready waits for',
-    query: inNamespaces,
-    response: z.object({ tenants: list(TenantReadiness) }),
+    query: namespacesParams,
+    response: z.object({ tenants: listSchema(TenantReadiness) }),
   },
   listTenantCertificates: {
     summary: 'For each tenant the certificate of its servers or of an authority that ends next',
-    query: inNamespaces,
+    query: namespacesParams,
     response: z.object({
-      certificates: list(NextExpiry),
+      certificates: listSchema(NextExpiry),
       /** Whether all certificates could be read. */
       complete: z.boolean(),
     }),

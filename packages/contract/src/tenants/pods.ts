@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { flag, list, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofPod, ofTenant, ofVolume } from './params.ts'
+import { podParams, tenantParams, volumeParams } from './params.ts'
 
-export const Pod = z.object({
+export const TenantPod = z.object({
   name: z.string(),
   /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`, or `Terminating`. */
   status: z.string(),
@@ -12,14 +12,14 @@ export const Pod = z.object({
   podIP: z.string(),
   restarts: z.number(),
   node: z.string(),
-  containers: list(z.string()),
+  containers: listSchema(z.string()),
   /** Image of its storage server; empty if it is not a pod of a pool. */
   image: z.string(),
   ready: z.boolean(),
   /** Why it is not running, as reported by the cluster; empty if it is running. */
   message: z.string(),
 })
-export type Pod = z.infer<typeof Pod>
+export type TenantPod = z.infer<typeof TenantPod>
 
 export const KubeEvent = z.object({
   namespace: z.string(),
@@ -32,7 +32,7 @@ export const KubeEvent = z.object({
 })
 export type KubeEvent = z.infer<typeof KubeEvent>
 
-export const Volume = z.object({
+export const TenantVolume = z.object({
   name: z.string(),
   namespace: z.string(),
   status: z.string(),
@@ -44,36 +44,36 @@ export const Volume = z.object({
   /** When it was created, RFC 3339. */
   age: z.string(),
 })
-export type Volume = z.infer<typeof Volume>
+export type TenantVolume = z.infer<typeof TenantVolume>
 
 /** A line of the combined log of several pods. */
 export const PodLogLine = z.object({ pod: z.string(), line: z.string() })
 export type PodLogLine = z.infer<typeof PodLogLine>
 
-const described = z.object({
+const podDescription = z.object({
   /** The object as YAML; values that may be secrets are masked. */
   yaml: z.string(),
 })
 
-export const podCalls = routes(tenantEndpoints, {
-  listTenantPods: { summary: 'The pods of a tenant', params: ofTenant, response: list(Pod) },
+export const tenantPodCalls = routes(tenantEndpoints, {
+  listTenantPods: { summary: 'The pods of a tenant', params: tenantParams, response: listSchema(TenantPod) },
   getPodLog: {
     summary: 'The log of a container of a pod',
-    params: ofPod,
+    params: podParams,
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
       /** The number of lines from the end. Default and maximum: 10,000. */
       tailLines: z.coerce.number().int().min(1).max(10_000).optional(),
       /** Returns the log of the previous run. */
-      previous: flag,
-      timestamps: flag,
+      previous: booleanQuery,
+      timestamps: booleanQuery,
     }),
     response: z.string(),
   },
   followPodLog: {
     summary: 'The live log of a container of a pod, line by line',
-    params: ofPod,
+    params: podParams,
     query: z.object({
       /** Default: the server. */
       container: z.string().max(63).optional(),
@@ -84,7 +84,7 @@ export const podCalls = routes(tenantEndpoints, {
   },
   followTenantLog: {
     summary: 'The live logs of all pods of a tenant, line by line; pods that start later are included',
-    params: ofTenant,
+    params: tenantParams,
     query: z.object({
       /** Default: the server of each pod. Pods without this container are skipped. */
       container: z.string().max(63).optional(),
@@ -93,23 +93,23 @@ export const podCalls = routes(tenantEndpoints, {
     }),
     response: PodLogLine,
   },
-  deletePod: { summary: 'Delete a pod; its StatefulSet starts it again', params: ofPod },
-  listPodEvents: { summary: 'The events of a pod, oldest first', params: ofPod, response: list(KubeEvent) },
-  describePod: { summary: 'A pod as YAML', params: ofPod, response: described },
+  deletePod: { summary: 'Delete a pod; its StatefulSet starts it again', params: podParams },
+  listPodEvents: { summary: 'The events of a pod, oldest first', params: podParams, response: listSchema(KubeEvent) },
+  describePod: { summary: 'A pod as YAML', params: podParams, response: podDescription },
   listTenantVolumes: {
     summary: 'The volumes of a tenant',
-    params: ofTenant,
-    response: z.object({ pvcs: list(Volume) }),
+    params: tenantParams,
+    response: z.object({ pvcs: listSchema(TenantVolume) }),
   },
-  deleteTenantVolume: { summary: 'Delete a volume of a tenant with its data', params: ofVolume },
-  listVolumeEvents: { summary: 'The events of a volume, oldest first', params: ofVolume, response: list(KubeEvent) },
-  describeVolume: { summary: 'A volume as YAML', params: ofVolume, response: described },
-  listTenantEvents: { summary: 'The events of a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
+  deleteTenantVolume: { summary: 'Delete a volume of a tenant with its data', params: volumeParams },
+  listVolumeEvents: { summary: 'The events of a volume, oldest first', params: volumeParams, response: listSchema(KubeEvent) },
+  describeVolume: { summary: 'A volume as YAML', params: volumeParams, response: podDescription },
+  listTenantEvents: { summary: 'The events of a tenant, oldest first', params: tenantParams, response: listSchema(KubeEvent) },
   listTenantCsrs: {
     summary: 'The certificate signing requests of a tenant',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
-      csrElement: list(
+      csrElement: listSchema(
         z.object({
           name: z.string(),
           status: z.string(),
@@ -122,7 +122,7 @@ export const podCalls = routes(tenantEndpoints, {
   },
   getTenantLogReport: {
     summary: 'The logs and events of a tenant as a zip file in Base64, without values that may be secrets',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({ filename: z.string(), blob: z.string() }),
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofTenant } from './params.ts'
+import { tenantParams } from './params.ts'
 import { Tenant } from './tenant.ts'
 
 const texts = z.record(z.string(), z.string())
@@ -55,16 +55,16 @@ export const PoolInput = z.object({
 })
 export type PoolInput = z.infer<typeof PoolInput>
 
-export const poolCalls = routes(tenantEndpoints, {
+export const tenantPoolCalls = routes(tenantEndpoints, {
   addTenantPool: {
     summary: 'Add a pool of servers to a tenant',
-    params: ofTenant,
+    params: tenantParams,
     body: PoolInput,
   },
   setTenantPools: {
     summary:
       'Change and add pools of a tenant. All existing pools must be given. Optional fields that are not given keep their values; null removes them.',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       pools: z.array(PoolInput).min(1).max(100),
       /** The `generation` of the tenant when it was read. If it has changed since, the answer is 409. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 
 export const SchemaField = z.object({
@@ -9,11 +9,11 @@ export const SchemaField = z.object({
   description: z.string(),
   required: z.boolean(),
   /** The allowed values; empty for any. */
-  values: list(z.string()),
+  values: listSchema(z.string()),
 })
 export type SchemaField = z.infer<typeof SchemaField>
 
-export const schemaCalls = routes(tenantEndpoints, {
+export const tenantSchemaCalls = routes(tenantEndpoints, {
   listTenantFields: {
     summary: "The fields at a given path of the cluster's tenant definition",
     query: z.object({
@@ -27,7 +27,7 @@ export const schemaCalls = routes(tenantEndpoints, {
     response: z.object({
       /** False if the caller has no right to read the definition. */
       known: z.boolean(),
-      fields: list(SchemaField),
+      fields: listSchema(SchemaField),
     }),
   },
 })

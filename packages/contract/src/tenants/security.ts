@@ -1,37 +1,37 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
-import { ActiveDirectory, Encryption, KeyPair, Oidc } from './create.ts'
+import { listSchema, routes } from '../route.ts'
+import { TenantActiveDirectory, TenantEncryption, KeyPair, TenantOidc } from './create.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofTenant } from './params.ts'
+import { tenantParams } from './params.ts'
 
-export const Certificate = z.object({
+export const TenantCertificate = z.object({
   /** The name of the secret that contains it. */
   name: z.string(),
   serialNumber: z.string(),
-  domains: list(z.string()),
+  domains: listSchema(z.string()),
   /** The expiry date, RFC 3339; empty if it cannot be read. */
   expiry: z.string(),
 })
-export type Certificate = z.infer<typeof Certificate>
+export type TenantCertificate = z.infer<typeof TenantCertificate>
 
 const File = z.string().max(1 << 20)
 
-export const securityCalls = routes(tenantEndpoints, {
+export const tenantSecurityCalls = routes(tenantEndpoints, {
   getTenantSecurity: {
     summary: 'The certificates of a tenant',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
       autoCert: z.boolean(),
       customCertificates: z.object({
-        minio: list(Certificate),
-        minioCAs: list(Certificate),
-        client: list(Certificate),
+        minio: listSchema(TenantCertificate),
+        minioCAs: listSchema(TenantCertificate),
+        client: listSchema(TenantCertificate),
       }),
     }),
   },
   updateTenantSecurity: {
     summary: 'Add and remove certificates of a tenant; its pods restart',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       autoCert: z.boolean(),
       customCertificates: z
@@ -45,7 +45,7 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   updateTenantCertificates: {
     summary: 'Replace the existing certificates of a tenant; its pods restart',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       minio: z.array(KeyPair).max(100).nullish(),
       ca_certificates: z.array(File).max(100).nullish(),
@@ -53,7 +53,7 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   getTenantEncryption: {
     summary: 'The key server of a tenant: its image, its replicas and its key store',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
       enabled: z.boolean(),
       image: z.string(),
@@ -61,21 +61,21 @@ export const securityCalls = routes(tenantEndpoints, {
       /** `vault`, `aws`, `gemalto`, `gcp`, `azure`; empty for any other, or if the secret cannot be read. */
       type: z.string(),
       endpoint: z.string(),
-      server: Certificate.nullish(),
-      client: Certificate.nullish(),
+      server: TenantCertificate.nullish(),
+      client: TenantCertificate.nullish(),
     }),
   },
   updateTenantEncryption: {
     summary: 'Change the key server of a tenant; its pods restart',
-    params: ofTenant,
-    body: Encryption,
+    params: tenantParams,
+    body: TenantEncryption,
   },
-  deleteTenantEncryption: { summary: 'Remove the key server of a tenant', params: ofTenant },
+  deleteTenantEncryption: { summary: 'Remove the key server of a tenant', params: tenantParams },
   getTenantConfiguration: {
     summary: 'The environment variables of a tenant; values of secrets are not shown',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
-      environmentVariables: list(
+      environmentVariables: listSchema(
         z.object({
           key: z.string(),
           /** Empty for a secret. */
@@ -89,7 +89,7 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   updateTenantConfiguration: {
     summary: 'Set and remove environment variables of a tenant; its pods restart',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       environmentVariables: z
         .array(
@@ -110,7 +110,7 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   getTenantIdentityProvider: {
     summary: 'The identity provider of a tenant; secrets are not shown',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({
       oidc: z.record(z.string(), z.string()).nullish(),
       active_directory: z.record(z.string(), z.union([z.string(), z.boolean()])).nullish(),
@@ -118,17 +118,17 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   updateTenantIdentityProvider: {
     summary: 'Change the identity provider of a tenant; its pods restart',
-    params: ofTenant,
+    params: tenantParams,
     /** Without either, the tenant uses its own users. */
     body: z.object({
       /** An empty secret leaves the current one unchanged. */
-      oidc: Oidc.extend({ secret_id: z.string() }).nullish(),
-      active_directory: ActiveDirectory.nullish(),
+      oidc: TenantOidc.extend({ secret_id: z.string() }).nullish(),
+      active_directory: TenantActiveDirectory.nullish(),
     }),
   },
   setTenantAdministrators: {
     summary: "Give users and groups of a tenant's directory the policy consoleAdmin, in addition to those they have",
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       user_dns: z.array(z.string().min(1).max(1_024)).max(100).nullish(),
       group_dns: z.array(z.string().min(1).max(1_024)).max(100).nullish(),
@@ -136,7 +136,7 @@ export const securityCalls = routes(tenantEndpoints, {
   },
   updateTenantDomains: {
     summary: 'The domains of a tenant',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       domains: z.object({
         minio: z.array(z.string().max(253)).max(100).nullish(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GiB, TiB } from '../units.ts'
-import { defaultParity, distribute, erasureTable, nextPoolName, parities, planMemory } from './sizing.ts'
+import { defaultParity, distributeDrives, erasureTable, nextPoolName, possibleParities, planMemory } from './sizing.ts'
 
 test.each([
   [4, 1, ['EC:2']],
@@ -15,7 +15,7 @@ test.each([
   [7, 3, ['EC:3', 'EC:2']],
   [17, 1, []],
 ])('%d servers with %d drives can use the parities %j [WIZ-63]', (servers, drives, choices) => {
-  expect(parities(servers, drives)).toEqual(choices)
+  expect(possibleParities(servers, drives)).toEqual(choices)
 })
 
 test('the default parity is EC:4 for large pools, and the largest for all others [WIZ-47]', () => {
@@ -43,12 +43,12 @@ test('the drives lost with one server count for the tolerated failures', () => {
 })
 
 test('a size is distributed over servers and drives [WIZ-48] [WIZ-49]', () => {
-  expect(distribute(100 * GiB, 4, 1)).toEqual({ problem: '', nodes: 4, volumes: 4, drives: 1, size: 25 * GiB })
-  expect(distribute(GiB / 2, 4, 1).problem).toBe('The pool size must be greater than 1Gi')
-  expect(distribute(100 * GiB, 4, 0).problem).toBe('Number of drives must be at least 1')
-  expect(distribute(Number.NaN, 4, 1).problem).toBe('Some provided data is invalid, please try again.')
-  expect(distribute(100 * TiB, 4, 1).problem).toBe('We were not able to allocate this server.')
-  expect(distribute(2 * GiB, 4, 1).problem).toBe(
+  expect(distributeDrives(100 * GiB, 4, 1)).toEqual({ problem: '', nodes: 4, volumes: 4, drives: 1, size: 25 * GiB })
+  expect(distributeDrives(GiB / 2, 4, 1).problem).toBe('The pool size must be greater than 1Gi')
+  expect(distributeDrives(100 * GiB, 4, 0).problem).toBe('Number of drives must be at least 1')
+  expect(distributeDrives(Number.NaN, 4, 1).problem).toBe('Some provided data is invalid, please try again.')
+  expect(distributeDrives(100 * TiB, 4, 1).problem).toBe('We were not able to allocate this server.')
+  expect(distributeDrives(2 * GiB, 4, 1).problem).toBe(
     'Disk Size with this combination would be less than 1Gi, please try another combination',
   )
 })

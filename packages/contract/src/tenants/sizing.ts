@@ -18,7 +18,7 @@ export function erasureSet(servers: number, drives: number): number | undefined 
 }
 
 /** Returns the possible parities, largest first: `EC:8` … `EC:2`; none if no erasure set fits. */
-export function parities(servers: number, drives: number): string[] {
+export function possibleParities(servers: number, drives: number): string[] {
   const set = erasureSet(servers, drives)
   if (set === undefined) return []
   const largest = Math.floor(set / 2)
@@ -27,7 +27,7 @@ export function parities(servers: number, drives: number): string[] {
 
 /** Returns the default parity: EC:4 for large pools that allow it, otherwise the largest. */
 export function defaultParity(servers: number, drives: number): string | undefined {
-  const choices = parities(servers, drives)
+  const choices = possibleParities(servers, drives)
   return servers >= 8 && servers * drives > 16 && choices.includes('EC:4') ? 'EC:4' : choices[0]
 }
 
@@ -49,7 +49,7 @@ export function erasureTable(servers: number, drives: number, size: number): Era
   const raw = servers * drives * size
   /** The number of drives that a server has in each set. */
   const perServer = Math.max(1, Math.ceil(set / servers))
-  return parities(servers, drives).map((parity) => {
+  return possibleParities(servers, drives).map((parity) => {
     const count = Number(parity.slice(3))
     return {
       parity,
@@ -62,7 +62,7 @@ export function erasureTable(servers: number, drives: number, size: number): Era
 }
 
 /** The maximum size of a drive in a plan. */
-export const DRIVE_CAP = 12 * TiB
+export const MAX_DRIVES_PER_SERVER = 12 * TiB
 const SMALLEST_DRIVE = GiB
 
 export type DistributionProblem =
@@ -84,7 +84,7 @@ export interface Distribution {
 }
 
 /** Distributes a total size (bytes) over servers and their drives. */
-export function distribute(total: number, nodes: number, drives: number): Distribution {
+export function distributeDrives(total: number, nodes: number, drives: number): Distribution {
   const none = (problem: DistributionProblem): Distribution => ({ problem, nodes: 0, volumes: 0, drives: 0, size: 0 })
   if (Number.isNaN(total) || Number.isNaN(nodes) || Number.isNaN(drives))
     return none('Some provided data is invalid, please try again.')
@@ -93,7 +93,7 @@ export function distribute(total: number, nodes: number, drives: number): Distri
   const whole = Math.ceil(drives)
   const volumes = nodes * whole
   const size = Math.floor(total / volumes)
-  if (size > DRIVE_CAP) return none('We were not able to allocate this server.')
+  if (size > MAX_DRIVES_PER_SERVER) return none('We were not able to allocate this server.')
   if (size < SMALLEST_DRIVE)
     return none('Disk Size with this combination would be less than 1Gi, please try another combination')
   return { problem: '', nodes, volumes, drives: whole, size }
@@ -131,7 +131,7 @@ export function planMemory(request: number, available: number, total: number): M
 }
 
 /** Maximum length of a label, and therefore of a part of a host name. */
-export const MAX_LABEL = 63
+export const MAX_LABEL_LENGTH = 63
 /** Characters that a StatefulSet adds to its name in a label of its pods: a hyphen and the hash of a revision. */
 const REVISION = 11
 

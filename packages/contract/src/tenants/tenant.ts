@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Subscription } from '../license/license.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { inNamespace, NamespaceName, Namespaces, ofTenant } from './params.ts'
+import { namespaceParams, NamespaceName, namespacesQuery, tenantParams } from './params.ts'
 
 const texts = z.record(z.string(), z.string())
 const amounts = z.record(z.string(), z.number())
@@ -22,7 +22,7 @@ export const Pool = z.object({
   resources: z.object({ requests: amounts.optional(), limits: amounts.optional() }).optional(),
   node_selector: texts.optional(),
   affinity: z.record(z.string(), z.unknown()).optional(),
-  tolerations: list(z.record(z.string(), z.unknown())),
+  tolerations: listSchema(z.record(z.string(), z.unknown())),
   securityContext: z.record(z.string(), z.unknown()).optional(),
   runtimeClassName: z.string().optional(),
 })
@@ -63,7 +63,7 @@ export const Tenant = z.object({
   generation: z.number(),
   image: z.string(),
   total_size: z.number(),
-  pools: list(Pool),
+  pools: listSchema(Pool),
   enable_prometheus: z.boolean(),
   logEnabled: z.boolean(),
   monitoringEnabled: z.boolean(),
@@ -77,7 +77,7 @@ export const Tenant = z.object({
   secretsReadable: z.boolean(),
   subnet_license: Subscription.nullish(),
   endpoints: z.object({ minio: z.string().optional(), console: z.string().optional() }).optional(),
-  domains: z.object({ console: z.string().optional(), minio: list(z.string()) }).optional(),
+  domains: z.object({ console: z.string().optional(), minio: listSchema(z.string()) }).optional(),
   status: z.object({
     health_status: z.string(),
     health_message: z.string(),
@@ -101,25 +101,25 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).optional(),
 })
 const Tenants = z.object({
-  tenants: list(TenantItem),
+  tenants: listSchema(TenantItem),
   /** The total number of tenants, even if not all are returned. */
   total: z.number(),
 })
 
 /** Letters, digits and `-` before a port or a path: `registry/project/image:tag`. */
-export const IMAGE = /^((.*?)\/(.*?):(.+))$/
+export const IMAGE_PATTERN = /^((.*?)\/(.*?):(.+))$/
 
 /** The form of image references. Kubernetes stores any text, and then cannot start the pods. */
 const REFERENCE =
   /^(?:(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::\d{1,5})?\/|[A-Za-z0-9-]+:\d{1,5}\/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[a-z][a-z0-9]*(?:[+._-][a-z][a-z0-9]*)*:[0-9a-fA-F]{32,})?$/
 
 /** A reference to an image; empty for the default. */
-export const Image = z
+export const ImageReference = z
   .string()
   .max(1024)
   .refine((text) => text === '' || REFERENCE.test(text), 'should be an image, as in registry/project/image:tag')
 
-export const Registry = z.object({
+export const ImageRegistry = z.object({
   registry: z.string().min(1),
   username: z.string().min(1),
   password: z.string().min(1),
@@ -130,13 +130,13 @@ export const tenantCalls = routes(tenantEndpoints, {
     summary: 'All tenants of the cluster, or of the given namespaces',
     query: listQuery.extend({
       /** Namespaces, separated by commas, for callers without the right to list the whole cluster. */
-      namespaces: Namespaces.optional(),
+      namespaces: namespacesQuery.optional(),
     }),
     response: Tenants,
   },
   listNamespaceTenants: {
     summary: 'The tenants of a namespace',
-    params: inNamespace,
+    params: namespaceParams,
     query: listQuery,
     response: Tenants,
   },
@@ -144,21 +144,21 @@ export const tenantCalls = routes(tenantEndpoints, {
     summary: 'Create a namespace',
     body: z.object({ name: NamespaceName }),
   },
-  getTenant: { summary: 'A tenant with its pools, features and health', params: ofTenant, response: Tenant },
+  getTenant: { summary: 'A tenant with its pools, features and health', params: tenantParams, response: Tenant },
   updateTenant: {
     summary: 'Change the image and the registry of a tenant',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       /** Empty to leave it unchanged. */
-      image: Image.refine((text) => text === '' || IMAGE.test(text), `should match '${IMAGE.source}'`).optional(),
+      image: ImageReference.refine((text) => text === '' || IMAGE_PATTERN.test(text), `should match '${IMAGE_PATTERN.source}'`).optional(),
       enable_prometheus: z.boolean().optional(),
-      image_registry: Registry.nullish(),
+      image_registry: ImageRegistry.nullish(),
       image_pull_secret: z.string().max(253).optional(),
     }),
   },
   deleteTenant: {
     summary: 'Delete a tenant; its volumes and secrets are kept unless requested otherwise',
-    params: ofTenant,
+    params: tenantParams,
     body: z
       .object({
         /** Also deletes the volumes with all data, and the secrets. */
@@ -170,12 +170,12 @@ export const tenantCalls = routes(tenantEndpoints, {
   },
   getTenantYaml: {
     summary: 'The tenant as YAML',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({ yaml: z.string(), resourceVersion: z.string() }),
   },
   updateTenantYaml: {
     summary: 'Replace labels, annotations, finalizers and specification of a tenant from YAML',
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       yaml: z
         .string()
@@ -189,12 +189,12 @@ export const tenantCalls = routes(tenantEndpoints, {
   },
   getTenantUsage: {
     summary: 'The used bytes of a tenant, as reported by the tenant itself',
-    params: ofTenant,
+    params: tenantParams,
     response: z.object({ used: z.number(), disk_used: z.number() }),
   },
   openTenantConsole: {
     summary: "Sign in to a tenant's own console with the tenant's credentials; returns its URL",
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       page: z.enum(['console', 'metrics']).default('console'),
       /** Sends the tenant's credentials even though it has no TLS. */
@@ -207,7 +207,7 @@ export const tenantCalls = routes(tenantEndpoints, {
   },
   openTenantHere: {
     summary: "Open this console's own screens for a tenant, with temporary keys from the tenant's credentials",
-    params: ofTenant,
+    params: tenantParams,
     body: z.object({
       /** Sends the tenant's credentials to it although it has no TLS. */
       insecure: z.boolean().optional(),
@@ -219,5 +219,5 @@ export const tenantCalls = routes(tenantEndpoints, {
       sessionId: z.string(),
     }),
   },
-  activateTenantLicense: { summary: "Attach the cluster's license to a tenant", params: ofTenant },
+  activateTenantLicense: { summary: "Attach the cluster's license to a tenant", params: tenantParams },
 })

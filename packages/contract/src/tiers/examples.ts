@@ -1,9 +1,9 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { tierEndpoints } from './endpoints.ts'
 
 const params = { type: 's3', name: 'COLD' } as const
 
-export const tierExamples: ExamplesOf<typeof tierEndpoints> = {
+export const tierExamples: AreaExamples<typeof tierEndpoints> = {
   listTiers: {},
   listTierStates: { query: { fresh: 'true' } },
   addTier: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { tierEndpoints } from './endpoints.ts'
 import { TIER_NAME } from './name.ts'
 
@@ -11,7 +11,7 @@ const tierName = z
   .string()
   .refine(
     (text) => TIER_NAME.test(text),
-    because(reason('tier-name'), 'must have upper-case letters, digits, dashes and underscores only'),
+    withReason(reason('tier-name'), 'must have upper-case letters, digits, dashes and underscores only'),
   )
 const required = z.string().min(1)
 
@@ -38,7 +38,7 @@ const TierState = z.object({
   /** The server's message if it could not. */
   problem: z.string().optional(),
   /** Buckets with lifecycle rules that move objects to the tier, at most 20, of those that the user may read. */
-  buckets: list(z.string()),
+  buckets: listSchema(z.string()),
   total_buckets: z.number(),
 })
 export type TierState = z.infer<typeof TierState>
@@ -64,13 +64,13 @@ const params = z.object({ type, name: z.string().min(1).max(128) })
 export const tierCalls = routes(tierEndpoints, {
   listTiers: {
     summary: 'The tiers and their usage; secrets are shown as REDACTED',
-    response: z.object({ items: list(Tier) }),
+    response: z.object({ items: listSchema(Tier) }),
   },
   listTierStates: {
     summary: 'Whether the storage server can reach each tier, and the buckets whose lifecycle rules use it',
     /** `fresh` tests tiers again that were tested within the last minute. */
     query: z.object({ fresh: z.enum(['true', 'false']).optional() }),
-    response: z.object({ items: list(TierState) }),
+    response: z.object({ items: listSchema(TierState) }),
   },
   addTier: { summary: 'Add a tier; the storage server tests it first', body: NewTier },
   getTier: { summary: 'One tier', params, response: Tier },

@@ -1,6 +1,6 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { traceEndpoints } from './endpoints.ts'
 
-export const traceExamples: ExamplesOf<typeof traceEndpoints> = {
+export const traceExamples: AreaExamples<typeof traceEndpoints> = {
   trace: { query: { calls: 's3,internal', threshold: '5ms', onlyErrors: 'no', path: '/photos/' } },
 }

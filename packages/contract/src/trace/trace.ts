@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { duration } from '../duration.ts'
-import { because } from '../issues.ts'
+import { durationQuery } from '../duration.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
-import { list, routes } from '../route.ts'
+import { listSchema, routes } from '../route.ts'
 import { traceEndpoints } from './endpoints.ts'
 
 /** The kinds of records that a storage server can report, as spelled in the query. */
@@ -45,7 +45,7 @@ const calls = z
       const values = TRACE_KINDS.join(', ')
       context.addIssue({
         code: 'custom',
-        ...because(reason('not-one-of', { values }), `should be some of [${values}]`),
+        ...withReason(reason('not-one-of', { values }), `should be some of [${values}]`),
       })
       return z.NEVER
     }
@@ -55,7 +55,7 @@ const calls = z
 
 const Query = z.object({
   calls,
-  threshold: duration.prefault('0'),
+  threshold: durationQuery.prefault('0'),
   /** `yes` reports failed requests only. */
   onlyErrors: z.string().max(8).default('no'),
   /** 0 for any. */
@@ -107,8 +107,8 @@ export const TraceMessage = z.object({
   requestId: z.string(),
   userAgent: z.string(),
   /** Headers without credentials. */
-  requestHeaders: z.record(z.string(), list(z.string())).optional(),
-  responseHeaders: z.record(z.string(), list(z.string())).optional(),
+  requestHeaders: z.record(z.string(), listSchema(z.string())).optional(),
+  responseHeaders: z.record(z.string(), listSchema(z.string())).optional(),
 })
 export type TraceMessage = z.infer<typeof TraceMessage>
 

@@ -1,17 +1,17 @@
-import type { ExamplesOf } from '../example.ts'
-import { sample } from '../samples.ts'
+import type { AreaExamples } from '../example.ts'
+import { sampleNames } from '../samples.ts'
 import type { userEndpoints } from './endpoints.ts'
 
-const query = { name: sample.user }
+const query = { name: sampleNames.user }
 
-export const userExamples: ExamplesOf<typeof userEndpoints> = {
+export const userExamples: AreaExamples<typeof userEndpoints> = {
   listUsers: {},
   createUser: {
-    body: { accessKey: sample.newUser, secretKey: 'correct horse battery staple', groups: [], policies: [] },
+    body: { accessKey: sampleNames.newUser, secretKey: 'correct horse battery staple', groups: [], policies: [] },
   },
   getUser: { query },
   updateUser: { query, body: { status: 'disabled', groups: [] } },
-  deleteUser: { query, body: { id: sample.user } },
-  setUserGroups: { query, body: { groups: [sample.group] } },
-  addUsersToGroups: { body: { users: [sample.user], groups: [sample.group] } },
+  deleteUser: { query, body: { id: sampleNames.user } },
+  setUserGroups: { query, body: { groups: [sampleNames.group] } },
+  addUsersToGroups: { body: { users: [sampleNames.user], groups: [sampleNames.group] } },
 }

@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../example.ts'
+import type { AreaExamples } from '../example.ts'
 import type { volumeEndpoints } from './endpoints.ts'
 
-export const volumeExamples: ExamplesOf<typeof volumeEndpoints> = {
+export const volumeExamples: AreaExamples<typeof volumeEndpoints> = {
   listVolumes: { query: {} },
   listDrives: {},
   listDriveVolumes: {},

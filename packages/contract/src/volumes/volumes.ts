@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { list, routes } from '../route.ts'
-import { Namespaces } from '../tenants/params.ts'
-import { Volume } from '../tenants/pods.ts'
+import { listSchema, routes } from '../route.ts'
+import { namespacesQuery } from '../tenants/params.ts'
+import { TenantVolume } from '../tenants/pods.ts'
 import { volumeEndpoints } from './endpoints.ts'
 
-export const Drive = z.object({
+export const DirectDrive = z.object({
   node: z.string(),
   /** For example `/dev/sdb`. */
   drive: z.string(),
@@ -16,7 +16,7 @@ export const Drive = z.object({
   status: z.string(),
   message: z.string(),
 })
-export type Drive = z.infer<typeof Drive>
+export type DirectDrive = z.infer<typeof DirectDrive>
 
 export const FormatIssue = z.object({ node: z.string(), drive: z.string(), error: z.string() })
 export type FormatIssue = z.infer<typeof FormatIssue>
@@ -29,9 +29,9 @@ export const volumeCalls = routes(volumeEndpoints, {
     summary: 'The volumes of all tenants, or of those in the given namespaces',
     query: z.object({
       /** Separated by commas. */
-      namespaces: Namespaces.optional(),
+      namespaces: namespacesQuery.optional(),
     }),
-    response: z.object({ pvcs: list(Volume) }),
+    response: z.object({ pvcs: listSchema(TenantVolume) }),
   },
   listDrives: {
     summary: 'The local drives that direct-csi or DirectPV manages',
@@ -39,14 +39,14 @@ export const volumeCalls = routes(volumeEndpoints, {
     response: z.object({
       /** What manages the drives. */
       manager: z.enum(['direct-csi', 'directpv']),
-      drives: list(Drive),
+      drives: listSchema(DirectDrive),
     }),
   },
   listDriveVolumes: {
     summary: 'The volumes on local drives',
     query: ignored,
     response: z.object({
-      volumes: list(z.object({ volume: z.string(), capacity: z.number(), node: z.string(), drive: z.string() })),
+      volumes: listSchema(z.object({ volume: z.string(), capacity: z.number(), node: z.string(), drive: z.string() })),
     }),
   },
   formatDrives: {
@@ -57,6 +57,6 @@ export const volumeCalls = routes(volumeEndpoints, {
       /** Also formats drives that contain a file system. */
       force: z.boolean(),
     }),
-    response: z.object({ formatIssuesList: list(FormatIssue) }),
+    response: z.object({ formatIssuesList: listSchema(FormatIssue) }),
   },
 })

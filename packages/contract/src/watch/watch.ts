@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
-import { because } from '../issues.ts'
+import { withReason } from '../issues.ts'
 import { reason } from '../reason.ts'
 import { routes } from '../route.ts'
 import { watchEndpoints } from './endpoints.ts'
@@ -32,7 +32,7 @@ const events = z
       const values = words.join(', ')
       context.addIssue({
         code: 'custom',
-        ...because(reason('not-one-of', { values }), `should be some of [${values}]`),
+        ...withReason(reason('not-one-of', { values }), `should be some of [${values}]`),
       })
       return z.NEVER
     }

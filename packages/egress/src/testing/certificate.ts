@@ -1,5 +1,5 @@
 /** A certificate for `localhost` and `hooks.example` from an untrusted issuer, and its key; for tests only. */
-export const certificate = {
+export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBozCCAUqgAwIBAgIUOvqmkVZ7qa6/PywznjzQZXQwj2UwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA4NTg0MVoYDzIxMjYxMDI5

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACTIONS, actionInfo, familyOf } from './catalogue.ts'
+import { ACTIONS, actionInfo, actionFamily } from './catalogue.ts'
 
 const names = (family: string) =>
   [...ACTIONS.values()].filter((info) => info.family === family).map((info) => info.name)
@@ -46,5 +46,5 @@ test.each([
   ['sts:X', 'sts'],
   ['*', 's3'],
 ])('%s belongs to %s', (name, family) => {
-  expect(familyOf(name)).toBe(family)
+  expect(actionFamily(name)).toBe(family)
 })

@@ -74,7 +74,7 @@ export function actionInfo(action: string): ActionInfo | undefined {
 }
 
 /** Returns the family in front of the colon of an action or pattern; s3 for anything else. */
-export function familyOf(action: string): ActionFamily {
+export function actionFamily(action: string): ActionFamily {
   if (action.startsWith('admin:')) return 'admin'
   if (action.startsWith('kms:')) return 'kms'
   if (action.startsWith('sts:')) return 'sts'

@@ -1,12 +1,12 @@
 import { DIALECTS } from '../dialects.ts'
 import { onlyBoolean, parseBoolean } from './boolean.ts'
-import type { Operator } from './operator.ts'
+import type { ConditionOperator } from './operator.ts'
 
 /**
  * Holds if the key is true or false, as the policy requires; never if it is absent. MinIO compares the texts, so "True" in a
  * policy never holds there.
  */
-export const Bool: Operator = {
+export const Bool: ConditionOperator = {
   keys: ['aws:SecureTransport'],
   compile(values, { dialect }) {
     const expected = onlyBoolean(values)

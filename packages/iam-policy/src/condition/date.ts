@@ -1,5 +1,5 @@
 import { onlyValue } from './boolean.ts'
-import { ConditionValueError, type Operator } from './operator.ts'
+import { ConditionValueError, type ConditionOperator } from './operator.ts'
 
 const RFC3339 = /^\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 
@@ -18,7 +18,7 @@ export function parseTime(text: string): number | undefined {
  * Creates an operator on times. It uses the first value of the key, and never holds if that is absent or not a time; this
  * includes DateNotEquals.
  */
-export function dateOperator(holds: (given: number, policy: number) => boolean): Operator {
+export function dateOperator(holds: (given: number, policy: number) => boolean): ConditionOperator {
   return {
     compile(values) {
       const value = onlyValue(values)

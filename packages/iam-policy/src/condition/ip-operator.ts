@@ -1,12 +1,12 @@
-import { DIALECTS, type Rules } from '../dialects.ts'
-import { contains, type Network, parseAddress, parseNetwork } from './ip.ts'
-import { type ConditionTest, ConditionValueError, type Operator } from './operator.ts'
+import { DIALECTS, type DialectRules } from '../dialects.ts'
+import { networkContains, type IpNetwork, parseAddress, parseNetwork } from './ip.ts'
+import { type ConditionTest, ConditionValueError, type ConditionOperator } from './operator.ts'
 
 /**
  * Creates IpAddress or its opposite. A value of the request that is not an address is in no network, and the values after it
  * are ignored.
  */
-export function ipOperator(negate: boolean): Operator {
+export function ipOperator(negate: boolean): ConditionOperator {
   return {
     keys: ['aws:SourceIp'],
     compile(values, { dialect }) {
@@ -23,14 +23,14 @@ export function ipOperator(negate: boolean): Operator {
       const test: ConditionTest = (given) => {
         const addresses = given.map(parseAddress)
         if (addresses.includes(undefined)) return false
-        return addresses.some((address) => address && networks.some((network) => contains(network, address)))
+        return addresses.some((address) => address && networks.some((network) => networkContains(network, address)))
       }
       return negate ? (given, lookup) => !test(given, lookup) : test
     },
   }
 }
 
-function readNetwork(text: string, loneAddress: Rules['loneAddress']): Network | undefined {
+function readNetwork(text: string, loneAddress: DialectRules['loneAddress']): IpNetwork | undefined {
   if (loneAddress === 'refused' && !text.includes('/')) return undefined
   return parseNetwork(text, loneAddress === '32-bits' ? 32 : undefined)
 }

@@ -1,8 +1,8 @@
 /** An address as bytes: 4 for IPv4 (also if written as `::ffff:a.b.c.d`), 16 for IPv6. */
-export type Address = readonly number[]
+export type AddressBytes = readonly number[]
 
-export interface Network {
-  address: Address
+export interface IpNetwork {
+  address: AddressBytes
   /** Number of leading bits that are compared. */
   bits: number
 }
@@ -10,7 +10,7 @@ export interface Network {
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
 
 /** Returns undefined if the text is not an address; a text with a zone (`fe80::1%eth0`) is not one. */
-export function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): AddressBytes | undefined {
   const bytes = parseBytes(text)
   return bytes && isMapped(bytes) ? bytes.slice(12) : bytes
 }
@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address | undefined {
  * Parses `10.0.0.0/8`, `2001:db8::/32`, or a single address with `defaultBits` leading bits (all if undefined). Returns
  * undefined if the text is neither.
  */
-export function parseNetwork(text: string, defaultBits?: number): Network | undefined {
+export function parseNetwork(text: string, defaultBits?: number): IpNetwork | undefined {
   const [head = '', prefix, ...rest] = text.split('/')
   const bytes = parseBytes(head)
   if (!bytes || rest.length > 0) return undefined
@@ -30,7 +30,7 @@ export function parseNetwork(text: string, defaultBits?: number): Network | unde
   return bits >= 96 && isMapped(bytes) ? { address: bytes.slice(12), bits: bits - 96 } : { address: bytes, bits }
 }
 
-export function contains(network: Network, address: Address): boolean {
+export function networkContains(network: IpNetwork, address: AddressBytes): boolean {
   if (network.address.length !== address.length) return false
   const whole = network.bits >> 3
   for (let i = 0; i < whole; i++) if (network.address[i] !== address[i]) return false
@@ -40,13 +40,13 @@ export function contains(network: Network, address: Address): boolean {
   return (network.address[whole] ?? 0) >> shift === (address[whole] ?? 0) >> shift
 }
 
-const isMapped = (bytes: Address): boolean => bytes.length === 16 && MAPPED.every((byte, i) => bytes[i] === byte)
+const isMapped = (bytes: AddressBytes): boolean => bytes.length === 16 && MAPPED.every((byte, i) => bytes[i] === byte)
 
-function parseBytes(text: string): Address | undefined {
+function parseBytes(text: string): AddressBytes | undefined {
   return text.includes(':') ? parseV6(text) : parseV4(text)
 }
 
-function parseV4(text: string): Address | undefined {
+function parseV4(text: string): AddressBytes | undefined {
   const parts = text.split('.')
   // A leading zero may mean octal, so it is refused.
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
@@ -55,7 +55,7 @@ function parseV4(text: string): Address | undefined {
   return parts.map(Number)
 }
 
-function parseV6(text: string): Address | undefined {
+function parseV6(text: string): AddressBytes | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
   const head = parseGroups(halves[0] ?? '', halves.length === 1)

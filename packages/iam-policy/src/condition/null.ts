@@ -1,8 +1,8 @@
 import { onlyBoolean } from './boolean.ts'
-import type { Operator } from './operator.ts'
+import type { ConditionOperator } from './operator.ts'
 
 /** true: holds if the request has no value for the key; false: holds if it has one, even an empty one. */
-export const Null: Operator = {
+export const Null: ConditionOperator = {
   compile(values) {
     const absent = onlyBoolean(values)
     return (given) => (given.length === 0) === absent

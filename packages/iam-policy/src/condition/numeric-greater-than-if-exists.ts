@@ -1,8 +1,8 @@
 import { numericOperator } from './numeric.ts'
-import type { Operator } from './operator.ts'
+import type { ConditionOperator } from './operator.ts'
 
 /** NumericGreaterThan, which also holds if the key is absent. Servers know no other IfExists operator. */
-export const NumericGreaterThanIfExists: Operator = {
+export const NumericGreaterThanIfExists: ConditionOperator = {
   ...numericOperator((given, policy) => given > policy, true),
   servers: ['stowage', 'minio-2025'],
 }

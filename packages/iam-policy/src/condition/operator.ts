@@ -15,7 +15,7 @@ export interface ConditionSite {
 export type ConditionTest = (given: readonly string[], values: ConditionLookup) => boolean
 
 /** One condition operator. */
-export interface Operator {
+export interface ConditionOperator {
   /** Whether the qualifiers ForAllValues and ForAnyValue change its result. */
   qualified?: boolean
   /** The keys that it accepts; absent: any. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../dialects.ts'
 import type { ConditionValue } from '../document.ts'
 import type { Qualifier } from './operator.ts'
-import { OPERATORS, parseOperator } from './operators.ts'
+import { OPERATORS_BY_NAME, parseOperatorName } from './operators.ts'
 import { conditionValues } from './values.ts'
 
 interface Example {
@@ -17,11 +17,11 @@ interface Example {
   values?: Record<string, string[]>
 }
 
-const examplesOf = (name: string): { key: string; rows: Example[] } =>
+const readExamples = (name: string): { key: string; rows: Example[] } =>
   JSON.parse(readFileSync(new URL(`./examples/${name}.json`, import.meta.url), 'utf8'))
 
-describe.each([...OPERATORS.entries()])('%s', (name, operator) => {
-  const { key, rows } = examplesOf(name)
+describe.each([...OPERATORS_BY_NAME.entries()])('%s', (name, operator) => {
+  const { key, rows } = readExamples(name)
 
   test.each(rows.map((row) => [JSON.stringify(row), row] as const))('%s', (_, row) => {
     const { policy, given = [], holds, qualifier, dialect = 'stowage', values = {} } = row
@@ -40,7 +40,7 @@ test.each([
   ['ForAnyValue:StringLike', 'ForAnyValue', 'StringLike'],
   ['ForAllValues:Null', 'ForAllValues', 'Null'],
 ])('%s is read', (text, qualifier, name) => {
-  expect(parseOperator(text)).toMatchObject({ name, ...(qualifier ? { qualifier } : {}) })
+  expect(parseOperatorName(text)).toMatchObject({ name, ...(qualifier ? { qualifier } : {}) })
 })
 
 test.each([
@@ -52,5 +52,5 @@ test.each([
   '',
   'constructor',
 ])('"%s" is no operator', (text) => {
-  expect(parseOperator(text)).toBeUndefined()
+  expect(parseOperatorName(text)).toBeUndefined()
 })

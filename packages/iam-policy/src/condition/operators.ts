@@ -16,7 +16,7 @@ import { NumericGreaterThanIfExists } from './numeric-greater-than-if-exists.ts'
 import { NumericLessThan } from './numeric-less-than.ts'
 import { NumericLessThanEquals } from './numeric-less-than-equals.ts'
 import { NumericNotEquals } from './numeric-not-equals.ts'
-import type { Operator, Qualifier } from './operator.ts'
+import type { ConditionOperator, Qualifier } from './operator.ts'
 import { StringEquals } from './string-equals.ts'
 import { StringEqualsIgnoreCase } from './string-equals-ignore-case.ts'
 import { StringLike } from './string-like.ts'
@@ -25,7 +25,7 @@ import { StringNotEqualsIgnoreCase } from './string-not-equals-ignore-case.ts'
 import { StringNotLike } from './string-not-like.ts'
 
 /** Every condition operator, by its name in a policy. */
-export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>(
+export const OPERATORS_BY_NAME: ReadonlyMap<string, ConditionOperator> = new Map<string, ConditionOperator>(
   Object.entries({
     StringEquals,
     StringNotEquals,
@@ -55,19 +55,19 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
 )
 
 /** The names of all operators, for people writing policies. */
-export const CONDITION_OPERATORS: readonly string[] = [...OPERATORS.keys()]
+export const CONDITION_OPERATORS: readonly string[] = [...OPERATORS_BY_NAME.keys()]
 
 export interface OperatorName {
   qualifier?: Qualifier | undefined
   name: string
-  operator: Operator
+  operator: ConditionOperator
 }
 
 /** Parses `StringLike` or `ForAnyValue:StringLike`; undefined if no server supports it. */
-export function parseOperator(text: string): OperatorName | undefined {
+export function parseOperatorName(text: string): OperatorName | undefined {
   const colon = text.indexOf(':')
   const name = text.slice(colon + 1)
-  const operator = OPERATORS.get(name)
+  const operator = OPERATORS_BY_NAME.get(name)
   if (!operator) return undefined
   if (colon < 0) return { name, operator }
   const qualifier = text.slice(0, colon)

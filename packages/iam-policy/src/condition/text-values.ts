@@ -7,11 +7,11 @@ export function checkKnownText(key: string, text: string, pattern: boolean): str
   if (pattern) return undefined
   switch (key) {
     case 's3:x-amz-server-side-encryption':
-      return oneOf(text, ENCRYPTIONS)
+      return checkChoice(text, ENCRYPTIONS)
     case 's3:x-amz-server-side-encryption-customer-algorithm':
-      return oneOf(text, ['AES256'])
+      return checkChoice(text, ['AES256'])
     case 's3:x-amz-metadata-directive':
-      return oneOf(text, DIRECTIVES)
+      return checkChoice(text, DIRECTIVES)
     case 's3:x-amz-content-sha256':
       return text === '' ? '"" is not allowed: the value must not be empty' : undefined
     default:
@@ -19,7 +19,7 @@ export function checkKnownText(key: string, text: string, pattern: boolean): str
   }
 }
 
-function oneOf(text: string, allowed: readonly string[]): string | undefined {
+function checkChoice(text: string, allowed: readonly string[]): string | undefined {
   return allowed.includes(text) ? undefined : `"${text}" is not one of ${allowed.join(', ')}`
 }
 

@@ -1,7 +1,7 @@
 import type { ConditionValue } from '../document.ts'
 import { compileParts, type Glob, globMatches } from '../match/glob.ts'
-import { fillTemplate, joinParts, parseTemplate, type Template } from '../match/template.ts'
-import { type ConditionSite, type ConditionTest, ConditionValueError, type Operator } from './operator.ts'
+import { fillTemplate, globText, parseTemplate, type VariableTemplate } from '../match/template.ts'
+import { type ConditionSite, type ConditionTest, ConditionValueError, type ConditionOperator } from './operator.ts'
 import { checkKnownText } from './text-values.ts'
 import type { ConditionLookup } from './values.ts'
 
@@ -24,12 +24,12 @@ type ValueTest = (given: string, values: ConditionLookup) => boolean
  * policy; with ForAllValues every value must, which also holds without any values. Negated operators return the exact opposite,
  * as on servers: `ForAllValues:StringNotEquals` means "not all values match", on AWS it means "no value matches".
  */
-export function textOperator(options: TextOptions): Operator {
+export function textOperator(options: TextOptions): ConditionOperator {
   return {
     qualified: true,
     compile(values, site) {
-      const tests = values.map((value, index) => valueTest(textOf(value, index, site, options), site, options))
-      const fits = anyOf(tests)
+      const tests = values.map((value, index) => valueTest(readPolicyText(value, index, site, options), site, options))
+      const fits = anyTest(tests)
       const test: ConditionTest =
         site.qualifier === 'ForAllValues'
           ? (given, lookup) => given.every((text) => fits(text, lookup))
@@ -39,13 +39,13 @@ export function textOperator(options: TextOptions): Operator {
   }
 }
 
-function anyOf(tests: readonly ValueTest[]): ValueTest {
+function anyTest(tests: readonly ValueTest[]): ValueTest {
   const [only] = tests
   if (only && tests.length === 1) return only
   return (given, lookup) => tests.some((test) => test(given, lookup))
 }
 
-function textOf(value: ConditionValue, index: number, site: ConditionSite, options: TextOptions): string {
+function readPolicyText(value: ConditionValue, index: number, site: ConditionSite, options: TextOptions): string {
   if (typeof value !== 'string')
     throw new ConditionValueError(`${JSON.stringify(value)} is not a text in quotes`, index)
   const problem = checkKnownText(site.key, value, options.pattern === true)
@@ -64,10 +64,10 @@ function valueTest(text: string, site: ConditionSite, options: TextOptions): Val
   if (options.pattern) return patternTest(text, template, site)
   const folded = fold(text)
   if (!template) return (given) => fold(given) === folded
-  return (given, values) => fold(given) === fold(joinParts(fillTemplate(template, values, site.dialect)))
+  return (given, values) => fold(given) === fold(globText(fillTemplate(template, values, site.dialect)))
 }
 
-function patternTest(text: string, template: Template | undefined, site: ConditionSite): ValueTest {
+function patternTest(text: string, template: VariableTemplate | undefined, site: ConditionSite): ValueTest {
   if (template) {
     return (given, values) => globMatches(compileParts(fillTemplate(template, values, site.dialect)), given)
   }

@@ -6,7 +6,7 @@ export interface ConditionLookup {
   get(key: string): readonly string[] | undefined
 }
 
-export const NO_VALUES: ConditionLookup = new Map()
+export const NO_CONDITION_VALUES: ConditionLookup = new Map()
 
 /** Creates a lookup from a plain object, e.g. `{ 'aws:username': ['bob'] }`. */
 export function conditionValues(values: Readonly<Record<string, readonly string[]>>): ConditionLookup {

@@ -2,8 +2,8 @@ import { ACTIONS } from '../actions/catalogue.ts'
 import type { Dialect } from '../dialects.ts'
 import type { BucketPolicyDocument, PolicyDocument } from '../document.ts'
 import type {
-  Candidates,
-  Compiled,
+  ActionStatements,
+  CompiledDocument,
   CompiledBucketPolicy,
   CompiledPolicy,
   CompiledStatement,
@@ -38,19 +38,19 @@ function compile<Kind extends PolicyKind>(
   document: PolicyDocument,
   kind: Kind,
   options: CompileOptions,
-): Compiled<Kind> {
+): CompiledDocument<Kind> {
   const { name = '', dialect = 'stowage' } = options
   const statements = document.Statement.map((statement, index) =>
     compileStatement(statement, { policy: name, index, dialect, kind }),
   )
-  const known = new Map<string, Candidates>()
+  const known = new Map<string, ActionStatements>()
   return {
     name,
     dialect,
     kind,
     statements,
-    about(action) {
-      const found = known.get(action) ?? candidates(statements, action)
+    statementsAbout(action) {
+      const found = known.get(action) ?? actionStatements(statements, action)
       // Names also come from requests: only known ones are cached, to limit memory.
       if (ACTIONS.has(action)) known.set(action, found)
       return found
@@ -58,7 +58,7 @@ function compile<Kind extends PolicyKind>(
   }
 }
 
-function candidates(statements: readonly CompiledStatement[], action: string): Candidates {
+function actionStatements(statements: readonly CompiledStatement[], action: string): ActionStatements {
   const about = statements.filter((statement) => statement.matchesAction(action))
   return {
     deny: about.filter((statement) => statement.ref.effect === 'Deny'),

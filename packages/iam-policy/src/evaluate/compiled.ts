@@ -2,9 +2,9 @@ import type { ActionFamily } from '../actions/catalogue.ts'
 import type { ConditionLookup } from '../condition/values.ts'
 import type { Dialect } from '../dialects.ts'
 import type { ConditionValue } from '../document.ts'
-import type { Target, Targets } from '../match/target.ts'
-import type { Tri } from '../tri.ts'
-import type { StatementRef, Verdict } from './verdict.ts'
+import type { ResourceTarget, ResourceTargets } from '../match/target.ts'
+import type { Certainty } from '../tri.ts'
+import type { StatementRef, EvaluationResult } from './verdict.ts'
 
 /*
  * Types of compiled policies and of the questions they answer. They are in one file because a question can contain a compiled
@@ -12,10 +12,10 @@ import type { StatementRef, Verdict } from './verdict.ts'
  */
 
 /** A question to the statements. */
-export interface Question {
+export interface PolicyQuestion {
   readonly action: string
   readonly family: ActionFamily
-  readonly targets: Targets
+  readonly targets: ResourceTargets
   readonly bucketPolicy: CompiledBucketPolicy | undefined
   readonly values: ConditionLookup
   /** Keys without a value are unknown, not absent. */
@@ -29,14 +29,14 @@ export interface CompiledCondition {
   readonly allowed: readonly ConditionValue[]
   /** Why the condition is invalid. */
   readonly unreadable?: string
-  holds(question: Question): Tri
+  holds(question: PolicyQuestion): Certainty
 }
 
 /** A compiled statement. It matches a request if all of its parts do. */
 export interface CompiledStatement {
   readonly ref: StatementRef
   /** The decision for a request that this statement matches. */
-  readonly verdict: Verdict
+  readonly verdict: EvaluationResult
   /**
    * Whether the statement applies to a caller: the name of a user, or undefined for an anonymous one. Absent: applies to
    * everyone.
@@ -44,30 +44,30 @@ export interface CompiledStatement {
   readonly matchesPrincipal: ((name: string | undefined) => boolean) | undefined
   readonly conditions: readonly CompiledCondition[]
   matchesAction(action: string): boolean
-  matchesResource(question: Question): Tri
+  matchesResource(question: PolicyQuestion): Certainty
   /** Returns what the resources are matched against. */
-  targetOf(question: Question): Target
+  resourceTarget(question: PolicyQuestion): ResourceTarget
 }
 
 /** `iam`: policies of users, groups and sessions. */
 export type PolicyKind = 'iam' | 'bucket'
 
-export interface Compiled<Kind extends PolicyKind> {
+export interface CompiledDocument<Kind extends PolicyKind> {
   readonly name: string
   readonly dialect: Dialect
   readonly kind: Kind
   readonly statements: readonly CompiledStatement[]
   /** Returns the statements that name an action. */
-  about(action: string): Candidates
+  statementsAbout(action: string): ActionStatements
 }
 
 /** A compiled policy of users, groups or sessions. It is a copy: later changes to the document do not affect it. */
-export type CompiledPolicy = Compiled<'iam'>
+export type CompiledPolicy = CompiledDocument<'iam'>
 
 /** A compiled bucket policy. */
-export type CompiledBucketPolicy = Compiled<'bucket'>
+export type CompiledBucketPolicy = CompiledDocument<'bucket'>
 
-export interface Candidates {
+export interface ActionStatements {
   readonly deny: readonly CompiledStatement[]
   readonly allow: readonly CompiledStatement[]
 }

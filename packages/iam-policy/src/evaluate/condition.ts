@@ -1,9 +1,9 @@
 import { type ConditionTest, ConditionValueError } from '../condition/operator.ts'
-import { parseOperator } from '../condition/operators.ts'
+import { parseOperatorName } from '../condition/operators.ts'
 import type { Dialect } from '../dialects.ts'
 import type { ConditionValue, Effect, Statement } from '../document.ts'
 import { parseTemplate } from '../match/template.ts'
-import { fromBoolean, MAYBE } from '../tri.ts'
+import { yesOrNo, MAYBE } from '../tri.ts'
 import type { CompiledCondition } from './compiled.ts'
 
 export function compileConditions({ Condition, Effect }: Statement, dialect: Dialect): CompiledCondition[] {
@@ -25,7 +25,7 @@ function compileCondition(
   const test = compileTest(operator, key, allowed, dialect)
   if (typeof test === 'string') {
     // To be safe, an invalid condition never allows a request and never exempts one from a denial.
-    return { ...base, unreadable: test, holds: () => fromBoolean(effect === 'Deny') }
+    return { ...base, unreadable: test, holds: () => yesOrNo(effect === 'Deny') }
   }
   const variables = allowed.flatMap((value) => (typeof value === 'string' ? (parseTemplate(value)?.keys ?? []) : []))
   const needed = [key, ...variables]
@@ -33,7 +33,7 @@ function compileCondition(
     ...base,
     holds({ values, open }) {
       if (open && needed.some((name) => values.get(name) === undefined)) return MAYBE
-      return fromBoolean(test(values.get(key) ?? NONE, values))
+      return yesOrNo(test(values.get(key) ?? NONE, values))
     },
   }
 }
@@ -45,7 +45,7 @@ function compileTest(
   allowed: readonly ConditionValue[],
   dialect: Dialect,
 ): ConditionTest | string {
-  const parsed = parseOperator(operatorText)
+  const parsed = parseOperatorName(operatorText)
   if (!parsed) return `the operator ${operatorText} is unknown`
   try {
     return parsed.operator.compile(allowed, { key, qualifier: parsed.qualifier, dialect })

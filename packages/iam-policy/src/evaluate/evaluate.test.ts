@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type Access,
-  can,
+  type CallerAccess,
+  evaluateCapability,
   cannedPolicies,
   compilePolicy,
   conditionValues,
@@ -16,7 +16,7 @@ import {
 const USERNAME = `\${aws:username}`
 const s3 = (text: string) => `arn:aws:s3:::${text}`
 const document = (...Statement: unknown[]): PolicyDocument => policyFromJson({ Version: '2012-10-17', Statement })
-const accessOf = (...Statement: unknown[]): Access => ({ policies: [compilePolicy(document(...Statement))] })
+const accessWith = (...Statement: unknown[]): CallerAccess => ({ policies: [compilePolicy(document(...Statement))] })
 
 test('the document is neither changed nor read again', () => {
   const { readwrite } = cannedPolicies()
@@ -33,7 +33,7 @@ test('values of conditions are looked up only when a statement needs them', () =
       return ['prod']
     },
   }
-  const access = accessOf(
+  const access = accessWith(
     {
       Effect: 'Allow',
       Action: 's3:GetObject',
@@ -53,13 +53,13 @@ test('values of conditions are looked up only when a statement needs them', () =
 
 test('names made up by a client are not remembered', () => {
   const policy = compilePolicy(cannedPolicies().readwrite)
-  const first = policy.about('s3:GetObject')
-  expect(policy.about('s3:GetObject')).toBe(first)
-  expect(policy.about('s3:Made-up')).not.toBe(policy.about('s3:Made-up'))
+  const first = policy.statementsAbout('s3:GetObject')
+  expect(policy.statementsAbout('s3:GetObject')).toBe(first)
+  expect(policy.statementsAbout('s3:Made-up')).not.toBe(policy.statementsAbout('s3:Made-up'))
 })
 
 test('a pattern with values of one caller is not used for another', () => {
-  const access = accessOf({ Effect: 'Allow', Action: 's3:GetObject', Resource: s3(`home/${USERNAME}/*`) })
+  const access = accessWith({ Effect: 'Allow', Action: 's3:GetObject', Resource: s3(`home/${USERNAME}/*`) })
   const ask = (name: string, object: string) =>
     evaluate(access, {
       action: 's3:GetObject',
@@ -103,12 +103,12 @@ test('`evaluate` confirms every certain answer of `can`', () => {
   })
   fc.assert(
     fc.property(statements, requests, (list, { action, bucket, object: key, name }) => {
-      const access = accessOf(...list)
+      const access = accessWith(...list)
       const object = action.endsWith('Object') ? key : undefined
       const conditions = conditionValues(name ? { 'aws:username': [name] } : {})
       const actual = evaluate(access, { action, bucket, object, conditions }).decision
       for (const question of [{ action }, { action, bucket }, { action, bucket, object, known: conditions }]) {
-        const { decision } = can(access, question)
+        const { decision } = evaluateCapability(access, question)
         if (decision !== 'conditional') expect(actual).toBe(decision)
       }
     }),

@@ -1,12 +1,12 @@
-import { DIALECTS, type Rules } from '../dialects.ts'
+import { DIALECTS, type DialectRules } from '../dialects.ts'
 import { MAYBE, YES } from '../tri.ts'
-import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, Question } from './compiled.ts'
-import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf } from './question.ts'
+import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled.ts'
+import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
 import { matchStatement } from './statement.ts'
-import { DENY_ONLY, NO_MATCH, NO_POLICY, OWNER, type Verdict } from './verdict.ts'
+import { NOTHING_DENIES, NO_STATEMENT_MATCHES, NO_POLICIES, OWNER_ALLOWED, type EvaluationResult } from './verdict.ts'
 
 /** The policies of a caller. One object can be used for all of its requests. */
-export interface Access {
+export interface CallerAccess {
   /** Policies of the caller and of its groups. Empty for an anonymous caller. */
   policies: readonly CompiledPolicy[]
   /**
@@ -23,12 +23,12 @@ export interface Access {
 }
 
 /** Decides whether a request is allowed. */
-export function evaluate(access: Access, request: AccessRequest): Verdict {
-  return decide(access, questionOf(request), request.denyOnly === true)
+export function evaluate(access: CallerAccess, request: AccessRequest): EvaluationResult {
+  return decide(access, requestQuestion(request), request.denyOnly === true)
 }
 
 /** Short form of `evaluate`, for callers that need no reason. */
-export function isAllowed(access: Access, request: AccessRequest): boolean {
+export function isAllowed(access: CallerAccess, request: AccessRequest): boolean {
   return evaluate(access, request).decision === 'allow'
 }
 
@@ -36,12 +36,12 @@ export function isAllowed(access: Access, request: AccessRequest): boolean {
  * Decides whether a caller could do something, before there is a request: `conditional` if it depends on a condition, or on the
  * bucket or key that the question leaves open.
  */
-export function can(access: Access, question: CapabilityQuestion): Verdict {
-  return decide(access, openQuestionOf(question), false)
+export function evaluateCapability(access: CallerAccess, question: CapabilityQuestion): EvaluationResult {
+  return decide(access, capabilityQuestion(question), false)
 }
 
-function decide(access: Access, question: Question, denyOnly: boolean): Verdict {
-  if (access.suspended) return NO_POLICY
+function decide(access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
+  if (access.suspended) return NO_POLICIES
   const verdict = decideAction(access, question, denyOnly)
   if (question.action === 's3:ListBucketVersions') return orByListing(verdict, access, question, denyOnly)
   if (question.action === 's3:DeleteObject' && verdict.decision !== 'deny') {
@@ -51,34 +51,34 @@ function decide(access: Access, question: Question, denyOnly: boolean): Verdict 
 }
 
 /** The right to list a bucket includes listing its versions, unless the dialect finds a Deny of exactly that action. */
-function orByListing(verdict: Verdict, access: Access, question: Question, denyOnly: boolean): Verdict {
+function orByListing(verdict: EvaluationResult, access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
   if (listing.decision === 'deny') return verdict
-  if (rulesOf(access, question).listingOverrulesDeniedVersions) return listing
+  if (dialectRules(access, question).listingOverrulesDeniedVersions) return listing
   const denial = findDenial(access.policies, consultedPolicy(access, question), question, access.principal)
   const { sure, doubtful } = (access.sessions ?? []).reduce(
-    (found, policy) => denialOf(policy, question, access.principal, found),
+    (found, policy) => addDenial(policy, question, access.principal, found),
     denial,
   )
-  return sure ? verdict : unless(doubtful, question, listing)
+  return sure ? verdict : unlessPossiblyDenied(doubtful, question, listing)
 }
 
 /** Deleting a version must not be denied separately, and a session policy must allow it separately. */
-function unlessVersionDenied(verdict: Verdict, access: Access, question: Question): Verdict {
+function unlessVersionDenied(verdict: EvaluationResult, access: CallerAccess, question: PolicyQuestion): EvaluationResult {
   if (!question.values.get('s3:versionid')?.[0]) return verdict
   const byBucketPolicy = access.principal === undefined && question.bucketPolicy !== undefined
-  if (byBucketPolicy && !rulesOf(access, question).bucketPolicyDeniesVersions) return verdict
+  if (byBucketPolicy && !dialectRules(access, question).bucketPolicyDeniesVersions) return verdict
   const version = decideAction(access, { ...question, action: 's3:DeleteObjectVersion' }, true)
   return version.decision === 'allow' ? verdict : version
 }
 
-function rulesOf(access: Access, question: Question): Rules {
+function dialectRules(access: CallerAccess, question: PolicyQuestion): DialectRules {
   return DIALECTS[(access.policies[0] ?? access.sessions?.[0] ?? question.bucketPolicy)?.dialect ?? 'stowage']
 }
 
-function decideAction(access: Access, question: Question, denyOnly: boolean): Verdict {
-  const base = decideByAll(access, question, denyOnly)
+function decideAction(access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
+  const base = decideByPolicies(access, question, denyOnly)
   if (!access.sessions || base.decision === 'deny') return base
   let verdict = base
   for (const policy of access.sessions) {
@@ -91,31 +91,31 @@ function decideAction(access: Access, question: Question, denyOnly: boolean): Ve
 }
 
 /** Decides like AWS within one account: any denial counts, otherwise any allowance. */
-function decideByAll(access: Access, question: Question, denyOnly: boolean): Verdict {
+function decideByPolicies(access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
   const { policies, principal } = access
   const ofBucket = consultedPolicy(access, question)
   const { sure, doubtful: doubtfulDeny } = findDenial(policies, ofBucket, question, principal)
   if (sure) return sure.verdict
-  if (access.owner) return unless(doubtfulDeny, question, OWNER)
-  if (policies.length === 0 && !ofBucket) return NO_POLICY
-  if (denyOnly) return unless(doubtfulDeny, question, DENY_ONLY)
+  if (access.owner) return unlessPossiblyDenied(doubtfulDeny, question, OWNER_ALLOWED)
+  if (policies.length === 0 && !ofBucket) return NO_POLICIES
+  if (denyOnly) return unlessPossiblyDenied(doubtfulDeny, question, NOTHING_DENIES)
   let allowance = NO_MATCHES
   for (const policy of policies) {
-    allowance = matchesOf(policy.about(question.action).allow, question, principal, allowance)
-    if (allowance.sure) return unless(doubtfulDeny, question, allowance.sure.verdict)
+    allowance = addMatches(policy.statementsAbout(question.action).allow, question, principal, allowance)
+    if (allowance.sure) return unlessPossiblyDenied(doubtfulDeny, question, allowance.sure.verdict)
   }
-  if (ofBucket) allowance = matchesOf(ofBucket.about(question.action).allow, question, principal, allowance)
-  if (allowance.sure) return unless(doubtfulDeny, question, allowance.sure.verdict)
-  return allowance.doubtful ? conditional(allowance.doubtful, question) : NO_MATCH
+  if (ofBucket) allowance = addMatches(ofBucket.statementsAbout(question.action).allow, question, principal, allowance)
+  if (allowance.sure) return unlessPossiblyDenied(doubtfulDeny, question, allowance.sure.verdict)
+  return allowance.doubtful ? conditionalResult(allowance.doubtful, question) : NO_STATEMENT_MATCHES
 }
 
-function decideBySession(policy: CompiledPolicy, question: Question, principal: string | undefined): Verdict {
-  const { deny, allow } = policy.about(question.action)
-  const denial = matchesOf(deny, question, principal, NO_MATCHES)
+function decideBySession(policy: CompiledPolicy, question: PolicyQuestion, principal: string | undefined): EvaluationResult {
+  const { deny, allow } = policy.statementsAbout(question.action)
+  const denial = addMatches(deny, question, principal, NO_MATCHES)
   if (denial.sure) return denial.sure.verdict
-  const allowance = matchesOf(allow, question, principal, NO_MATCHES)
-  if (allowance.sure) return unless(denial.doubtful, question, allowance.sure.verdict)
-  return allowance.doubtful ? conditional(allowance.doubtful, question) : NO_MATCH
+  const allowance = addMatches(allow, question, principal, NO_MATCHES)
+  if (allowance.sure) return unlessPossiblyDenied(denial.doubtful, question, allowance.sure.verdict)
+  return allowance.doubtful ? conditionalResult(allowance.doubtful, question) : NO_STATEMENT_MATCHES
 }
 
 /**
@@ -125,7 +125,7 @@ function decideBySession(policy: CompiledPolicy, question: Question, principal: 
 const OWN_BUCKET_POLICY = new Set(['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'])
 
 /** Returns the bucket policy, if it applies to the caller. */
-export function consultedPolicy(access: Access, { bucketPolicy, action }: Question): CompiledBucketPolicy | undefined {
+export function consultedPolicy(access: CallerAccess, { bucketPolicy, action }: PolicyQuestion): CompiledBucketPolicy | undefined {
   if (!bucketPolicy) return undefined
   const { bucketPolicyAppliesTo } = DIALECTS[bucketPolicy.dialect]
   if (bucketPolicyAppliesTo === 'anonymous' && access.principal !== undefined) return undefined
@@ -133,43 +133,43 @@ export function consultedPolicy(access: Access, { bucketPolicy, action }: Questi
 }
 
 /** The matching statement: one that certainly matches, else the first one that may. */
-interface Matches {
+interface MatchingStatement {
   sure?: CompiledStatement
   doubtful?: CompiledStatement
 }
 
-const NO_MATCHES: Matches = {}
+const NO_MATCHES: MatchingStatement = {}
 
 function findDenial(
   policies: readonly CompiledPolicy[],
   ofBucket: CompiledBucketPolicy | undefined,
-  question: Question,
+  question: PolicyQuestion,
   principal: string | undefined,
-): Matches {
+): MatchingStatement {
   let found = NO_MATCHES
   for (const policy of policies) {
-    found = denialOf(policy, question, principal, found)
+    found = addDenial(policy, question, principal, found)
     if (found.sure) return found
   }
-  return ofBucket ? denialOf(ofBucket, question, principal, found) : found
+  return ofBucket ? addDenial(ofBucket, question, principal, found) : found
 }
 
-function denialOf(
+function addDenial(
   policy: CompiledPolicy | CompiledBucketPolicy,
-  question: Question,
+  question: PolicyQuestion,
   principal: string | undefined,
-  before: Matches,
-): Matches {
-  return before.sure ? before : matchesOf(policy.about(question.action).deny, question, principal, before)
+  before: MatchingStatement,
+): MatchingStatement {
+  return before.sure ? before : addMatches(policy.statementsAbout(question.action).deny, question, principal, before)
 }
 
 /** @param before result for other policies; an uncertain match is kept */
-function matchesOf(
+function addMatches(
   statements: readonly CompiledStatement[],
-  question: Question,
+  question: PolicyQuestion,
   principal: string | undefined,
-  before: Matches,
-): Matches {
+  before: MatchingStatement,
+): MatchingStatement {
   let { doubtful } = before
   for (const statement of statements) {
     const match = matchStatement(statement, question, principal)
@@ -179,11 +179,11 @@ function matchesOf(
   return doubtful === before.doubtful || !doubtful ? before : { doubtful }
 }
 
-function unless(doubtful: CompiledStatement | undefined, question: Question, verdict: Verdict): Verdict {
-  return doubtful ? conditional(doubtful, question) : verdict
+function unlessPossiblyDenied(doubtful: CompiledStatement | undefined, question: PolicyQuestion, verdict: EvaluationResult): EvaluationResult {
+  return doubtful ? conditionalResult(doubtful, question) : verdict
 }
 
-function conditional(statement: CompiledStatement, question: Question): Verdict {
+function conditionalResult(statement: CompiledStatement, question: PolicyQuestion): EvaluationResult {
   const dependsOn: ('condition' | 'resource')[] = []
   if (statement.matchesResource(question) === MAYBE) dependsOn.push('resource')
   if (statement.conditions.some((condition) => condition.holds(question) === MAYBE)) dependsOn.push('condition')

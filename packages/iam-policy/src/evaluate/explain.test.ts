@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bucketPolicyFromJson, policyFromJson } from '../from-json.ts'
-import { type Access, compileBucketPolicy, compilePolicy, conditionValues, explain, explainCan } from '../index.ts'
+import { type CallerAccess, compileBucketPolicy, compilePolicy, conditionValues, explainRequest, explainCapability } from '../index.ts'
 
 const policy = (name: string, ...Statement: unknown[]) => compilePolicy(policyFromJson({ Statement }), { name })
 const team = policy(
@@ -21,7 +21,7 @@ const team = policy(
     Condition: { ArnLike: { 'aws:username': 'x' } },
   },
 )
-const access: Access = { policies: [team] }
+const access: CallerAccess = { policies: [team] }
 
 test('a denial by default says why each statement did not match', () => {
   const request = {
@@ -30,7 +30,7 @@ test('a denial by default says why each statement did not match', () => {
     object: 'k',
     conditions: conditionValues({ 'aws:SourceIp': ['8.8.8.8'] }),
   }
-  const { decision, reason, statements } = explain(access, request)
+  const { decision, reason, statements } = explainRequest(access, request)
   expect([decision, reason]).toEqual(['deny', 'no-match'])
   expect(statements.map(({ matched, part, because }) => [matched, part, because])).toEqual([
     ['no', 'action', { id: 'other-action', params: { action: 's3:GetObject' } }],
@@ -58,13 +58,13 @@ test('an allowance names its statement', () => {
     object: 'k',
     conditions: conditionValues({ 'aws:SourceIp': ['10.1.1.1'] }),
   }
-  const verdict = explain(access, request)
+  const verdict = explainRequest(access, request)
   expect(verdict.statement).toEqual({ policy: 'team', index: 2, sid: 'office', effect: 'Allow' })
   expect(verdict.statements[2]).toMatchObject({ matched: 'yes', session: false })
 })
 
 test('before there is a request it says what it depends on', () => {
-  const { decision, dependsOn, statements } = explainCan(access, { action: 's3:GetObject' })
+  const { decision, dependsOn, statements } = explainCapability(access, { action: 's3:GetObject' })
   expect([decision, dependsOn]).toEqual(['conditional', ['resource']])
   expect(statements.slice(1, 3).map(({ matched, because }) => [matched, because])).toEqual([
     ['depends', { id: 'some-buckets' }],
@@ -74,7 +74,7 @@ test('before there is a request it says what it depends on', () => {
 
 test('statements of a session come last and are marked', () => {
   const session = policy('session', { Effect: 'Allow', Action: 's3:PutObject', Resource: '*' })
-  const { statements } = explain(
+  const { statements } = explainRequest(
     { ...access, sessions: [session] },
     { action: 's3:PutObject', bucket: 'b', object: 'k' },
   )
@@ -91,7 +91,7 @@ test('the policy of a bucket is reported with whom it is about', () => {
   const bucketPolicy = compileBucketPolicy(document, { name: 'policy of b' })
   const request = { action: 's3:GetObject', bucket: 'b', object: 'k', bucketPolicy }
   const said = (principal?: string) => {
-    const { decision, statements } = explain({ policies: [], principal }, request)
+    const { decision, statements } = explainRequest({ policies: [], principal }, request)
     return [decision, statements.map(({ policy, matched, part, because }) => [policy, matched, part, because])]
   }
   expect(said()).toEqual(['deny', [['policy of b', 'no', 'principal', { id: 'not-anonymous' }]]])

@@ -1,33 +1,33 @@
 import type { ConditionValue } from '../document.ts'
-import type { Target } from '../match/target.ts'
+import type { ResourceTarget } from '../match/target.ts'
 import { MAYBE, NO, YES } from '../tri.ts'
 import type {
   CompiledBucketPolicy,
   CompiledCondition,
   CompiledPolicy,
   CompiledStatement,
-  Question,
+  PolicyQuestion,
 } from './compiled.ts'
-import { type Access, can, consultedPolicy, evaluate } from './evaluate.ts'
-import { type AccessRequest, type CapabilityQuestion, openQuestionOf, questionOf } from './question.ts'
-import type { StatementRef, Verdict } from './verdict.ts'
+import { type CallerAccess, evaluateCapability, consultedPolicy, evaluate } from './evaluate.ts'
+import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
+import type { StatementRef, EvaluationResult } from './verdict.ts'
 
-export interface Explanation extends Verdict {
+export interface Explanation extends EvaluationResult {
   /** All statements of the caller, then those of the bucket policy, then those of session policies. */
-  statements: StatementReport[]
+  statements: StatementExplanation[]
 }
 
-export interface StatementReport extends StatementRef {
+export interface StatementExplanation extends StatementRef {
   /** Whether it belongs to a session policy. */
   session: boolean
   matched: 'yes' | 'no' | 'depends'
   /** The part that does not match, or that decides. */
   part?: 'principal' | 'action' | 'resource' | 'condition'
-  because: Because
+  because: MatchReason
 }
 
 /** Why a statement matches or not, as codes that programs can translate. */
-export type Because =
+export type MatchReason =
   | { id: 'match' | 'not-anonymous' | 'no-bucket-matches' | 'not-about-a-bucket' | 'variables' | 'some-buckets' }
   | { id: 'other-user'; params: { principal: string } }
   | { id: 'other-action'; params: { action: string } }
@@ -38,21 +38,21 @@ export type Because =
   | { id: 'unreadable-condition'; params: { condition: string; problem: string } }
 
 /** Returns the verdict of `evaluate` with the result of each statement. */
-export function explain(access: Access, request: AccessRequest): Explanation {
-  return { ...evaluate(access, request), statements: reports(access, questionOf(request)) }
+export function explainRequest(access: CallerAccess, request: AccessRequest): Explanation {
+  return { ...evaluate(access, request), statements: explainStatements(access, requestQuestion(request)) }
 }
 
 /** Returns the verdict of `can` with the result of each statement. */
-export function explainCan(access: Access, question: CapabilityQuestion): Explanation {
-  return { ...can(access, question), statements: reports(access, openQuestionOf(question)) }
+export function explainCapability(access: CallerAccess, question: CapabilityQuestion): Explanation {
+  return { ...evaluateCapability(access, question), statements: explainStatements(access, capabilityQuestion(question)) }
 }
 
-function reports(access: Access, question: Question): StatementReport[] {
+function explainStatements(access: CallerAccess, question: PolicyQuestion): StatementExplanation[] {
   const of = (policy: CompiledPolicy | CompiledBucketPolicy, session: boolean) =>
     policy.statements.map((statement) => ({
       ...statement.ref,
       session,
-      ...report(statement, question, access.principal),
+      ...explainStatement(statement, question, access.principal),
     }))
   const ofBucket = consultedPolicy(access, question)
   return [
@@ -62,11 +62,11 @@ function reports(access: Access, question: Question): StatementReport[] {
   ]
 }
 
-type Finding = Pick<StatementReport, 'matched' | 'part' | 'because'>
+type StatementFinding = Pick<StatementExplanation, 'matched' | 'part' | 'because'>
 
-function report(statement: CompiledStatement, question: Question, principal: string | undefined): Finding {
+function explainStatement(statement: CompiledStatement, question: PolicyQuestion, principal: string | undefined): StatementFinding {
   if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) {
-    const because: Because =
+    const because: MatchReason =
       principal === undefined ? { id: 'not-anonymous' } : { id: 'other-user', params: { principal } }
     return { matched: 'no', part: 'principal', because }
   }
@@ -74,18 +74,18 @@ function report(statement: CompiledStatement, question: Question, principal: str
   if (!statement.matchesAction(action))
     return { matched: 'no', part: 'action', because: { id: 'other-action', params: { action } } }
   const resource = statement.matchesResource(question)
-  const target = statement.targetOf(question)
-  if (resource === NO) return { matched: 'no', part: 'resource', because: mismatch(target) }
+  const target = statement.resourceTarget(question)
+  if (resource === NO) return { matched: 'no', part: 'resource', because: resourceMismatch(target) }
   const failed = statement.conditions.find((condition) => condition.holds(question) === NO)
-  if (failed) return { matched: 'no', part: 'condition', because: unmet(failed, question) }
+  if (failed) return { matched: 'no', part: 'condition', because: unmetCondition(failed, question) }
   const open = statement.conditions.find((condition) => condition.holds(question) === MAYBE)
   if (open)
     return { matched: 'depends', part: 'condition', because: { id: 'open-condition', params: { key: open.key } } }
-  if (resource !== YES) return { matched: 'depends', part: 'resource', because: doubt(target) }
+  if (resource !== YES) return { matched: 'depends', part: 'resource', because: possibleResource(target) }
   return { matched: 'yes', because: { id: 'match' } }
 }
 
-function mismatch({ text, reach }: Target): Because {
+function resourceMismatch({ text, reach }: ResourceTarget): MatchReason {
   if (reach !== 'exact')
     return text === '' ? { id: 'no-bucket-matches' } : { id: 'nothing-in-it', params: { resource: text } }
   return text === '' || text === '/'
@@ -93,12 +93,12 @@ function mismatch({ text, reach }: Target): Because {
     : { id: 'other-resource', params: { resource: text } }
 }
 
-function doubt({ text, reach }: Target): Because {
+function possibleResource({ text, reach }: ResourceTarget): MatchReason {
   if (reach === 'exact') return { id: 'variables' }
   return text === '' ? { id: 'some-buckets' } : { id: 'part-of-it', params: { resource: text } }
 }
 
-function unmet({ operator, key, allowed, unreadable }: CompiledCondition, { values }: Question): Because {
+function unmetCondition({ operator, key, allowed, unreadable }: CompiledCondition, { values }: PolicyQuestion): MatchReason {
   const listed = (list: readonly ConditionValue[]) => list.map((value) => JSON.stringify(value)).join(', ')
   if (unreadable)
     return { id: 'unreadable-condition', params: { condition: `${operator} ${key}`, problem: unreadable } }

@@ -1,7 +1,7 @@
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { BucketStatement, Statement } from '../document.ts'
 import { compileGlob, globMatches } from '../match/glob.ts'
-import { userOfPrincipal } from '../match/principal.ts'
+import { principalUser } from '../match/principal.ts'
 
 /** Returns whether a statement of a bucket policy applies to a caller; see `CompiledStatement.matchesPrincipal`. */
 export function compilePrincipal(statement: Statement, dialect: Dialect): (name: string | undefined) => boolean {
@@ -12,7 +12,7 @@ export function compilePrincipal(statement: Statement, dialect: Dialect): (name:
     // An anonymous caller has an empty name, which only a pattern of stars matches.
     return (name = '') => globs.some((glob) => globMatches(glob, name))
   }
-  const users = new Set(principals.map(userOfPrincipal))
+  const users = new Set(principals.map(principalUser))
   // To be safe, an invalid principal is allowed nothing, and denied to everyone.
   const everybody = principals.includes('*') || (statement.Effect === 'Deny' && users.has(undefined))
   return everybody ? () => true : (name) => name !== undefined && users.has(name)

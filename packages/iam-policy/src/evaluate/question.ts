@@ -1,7 +1,7 @@
-import { actionInfo, familyOf } from '../actions/catalogue.ts'
-import { type ConditionLookup, NO_VALUES } from '../condition/values.ts'
-import { Targets } from '../match/target.ts'
-import type { CompiledBucketPolicy, Question } from './compiled.ts'
+import { actionInfo, actionFamily } from '../actions/catalogue.ts'
+import { type ConditionLookup, NO_CONDITION_VALUES } from '../condition/values.ts'
+import { ResourceTargets } from '../match/target.ts'
+import type { CompiledBucketPolicy, PolicyQuestion } from './compiled.ts'
 
 /** A request with all its values. */
 export interface AccessRequest {
@@ -35,13 +35,13 @@ export interface CapabilityQuestion {
   known?: ConditionLookup | undefined
 }
 
-export function questionOf(request: AccessRequest): Question {
+export function requestQuestion(request: AccessRequest): PolicyQuestion {
   const { action } = request
-  const family = familyOf(action)
+  const family = actionFamily(action)
   return {
     action,
     family,
-    targets: new Targets({
+    targets: new ResourceTargets({
       level: actionInfo(action)?.level,
       family,
       bucket: request.kmsKey ?? request.bucket,
@@ -50,18 +50,18 @@ export function questionOf(request: AccessRequest): Question {
       anyBucket: false,
     }),
     bucketPolicy: request.bucketPolicy,
-    values: request.conditions ?? NO_VALUES,
+    values: request.conditions ?? NO_CONDITION_VALUES,
     open: false,
   }
 }
 
-export function openQuestionOf(question: CapabilityQuestion): Question {
+export function capabilityQuestion(question: CapabilityQuestion): PolicyQuestion {
   const { action, bucket, object, prefix = '', bucketPolicy, known } = question
-  const family = familyOf(action)
+  const family = actionFamily(action)
   return {
     action,
     family,
-    targets: new Targets({
+    targets: new ResourceTargets({
       level: actionInfo(action)?.level,
       family,
       bucket,
@@ -70,7 +70,7 @@ export function openQuestionOf(question: CapabilityQuestion): Question {
       anyBucket: bucket === undefined,
     }),
     bucketPolicy,
-    values: known ?? NO_VALUES,
+    values: known ?? NO_CONDITION_VALUES,
     open: true,
   }
 }

@@ -1,23 +1,23 @@
-import { familyOf } from '../actions/catalogue.ts'
-import { DIALECTS, type Dialect, type TargetStyle } from '../dialects.ts'
+import { actionFamily } from '../actions/catalogue.ts'
+import { DIALECTS, type Dialect, type ResourceTextStyle } from '../dialects.ts'
 import type { Statement } from '../document.ts'
 import { compileAction } from '../match/action.ts'
 import { compileResource, type ResourceMatcher } from '../match/resource.ts'
-import type { Target } from '../match/target.ts'
-import { and, fromBoolean, MAYBE, NO, not, type Tri, YES } from '../tri.ts'
-import type { CompiledStatement, PolicyKind, Question } from './compiled.ts'
+import type { ResourceTarget } from '../match/target.ts'
+import { both, yesOrNo, MAYBE, NO, opposite, type Certainty, YES } from '../tri.ts'
+import type { CompiledStatement, PolicyKind, PolicyQuestion } from './compiled.ts'
 import { compileConditions } from './condition.ts'
 import { compilePrincipal } from './principal.ts'
 import type { StatementRef } from './verdict.ts'
 
-export interface StatementSite {
+export interface StatementPosition {
   policy: string
   index: number
   dialect: Dialect
   kind: PolicyKind
 }
 
-export function compileStatement(statement: Statement, site: StatementSite): CompiledStatement {
+export function compileStatement(statement: Statement, site: StatementPosition): CompiledStatement {
   const { Effect: effect } = statement
   const ref: StatementRef = {
     policy: site.policy,
@@ -32,7 +32,7 @@ export function compileStatement(statement: Statement, site: StatementSite): Com
     conditions: compileConditions(statement, site.dialect),
     matchesAction: compileActions(statement, site.dialect),
     matchesResource: compileResources(statement, site),
-    targetOf: (question) => question.targets.get(targetStyle(site)),
+    resourceTarget: (question) => question.targets.get(resourceTextStyle(site)),
   }
 }
 
@@ -40,12 +40,12 @@ export function compileStatement(statement: Statement, site: StatementSite): Com
  * Whether all parts match the question, except the action, which the caller has already checked.
  * @param principal see `Access.principal`
  */
-export function matchStatement(statement: CompiledStatement, question: Question, principal: string | undefined): Tri {
+export function matchStatement(statement: CompiledStatement, question: PolicyQuestion, principal: string | undefined): Certainty {
   if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) return NO
   let result = statement.matchesResource(question)
   for (const condition of statement.conditions) {
     if (result === NO) return NO
-    result = and(result, condition.holds(question))
+    result = both(result, condition.holds(question))
   }
   return result
 }
@@ -60,14 +60,14 @@ function compileActions({ Effect, Action, NotAction }: Statement, dialect: Diale
     !notActions.some((matcher) => matcher.matches(action))
 }
 
-function compileResources(statement: Statement, { dialect, kind }: StatementSite): (question: Question) => Tri {
+function compileResources(statement: Statement, { dialect, kind }: StatementPosition): (question: PolicyQuestion) => Certainty {
   const compileAll = (list: readonly string[] = []) => list.map((source) => compileResource(source, dialect))
   const resources = compileAll(statement.Resource)
   const notResources = compileAll(statement.NotResource)
-  const named = new Set((statement.Action ?? []).map(familyOf))
-  const style = targetStyle({ dialect, kind })
+  const named = new Set((statement.Action ?? []).map(actionFamily))
+  const style = resourceTextStyle({ dialect, kind })
   const bareStar = kind === 'iam' && DIALECTS[dialect].starIgnoresResource && (statement.Action ?? []).includes('*')
-  const withoutResource = fromBoolean(statement.Effect === 'Deny')
+  const withoutResource = yesOrNo(statement.Effect === 'Deny')
   return (question) => {
     const { family } = question
     const target = question.targets.get(style)
@@ -77,17 +77,17 @@ function compileResources(statement: Statement, { dialect, kind }: StatementSite
     }
     if (resources.length + notResources.length === 0) return withoutResource
     const inside = resources.length === 0 ? YES : matchAny(resources, target, question)
-    return notResources.length === 0 ? inside : and(inside, not(matchAny(notResources, target, question)))
+    return notResources.length === 0 ? inside : both(inside, opposite(matchAny(notResources, target, question)))
   }
 }
 
-function targetStyle({ dialect, kind }: Pick<StatementSite, 'dialect' | 'kind'>): TargetStyle {
+function resourceTextStyle({ dialect, kind }: Pick<StatementPosition, 'dialect' | 'kind'>): ResourceTextStyle {
   const { userTargets, bucketTargets } = DIALECTS[dialect]
   return kind === 'iam' ? userTargets : bucketTargets
 }
 
-function matchAny(resources: readonly ResourceMatcher[], target: Target, question: Question): Tri {
-  let best: Tri = NO
+function matchAny(resources: readonly ResourceMatcher[], target: ResourceTarget, question: PolicyQuestion): Certainty {
+  let best: Certainty = NO
   for (const resource of resources) {
     const found = resource.matches(target, question.values, question.open)
     if (found === YES) return YES

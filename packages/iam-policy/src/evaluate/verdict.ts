@@ -1,6 +1,6 @@
 import type { Effect } from '../document.ts'
 
-export type Decision = 'allow' | 'deny' | 'conditional'
+export type EvaluationDecision = 'allow' | 'deny' | 'conditional'
 
 /**
  * - `statement` a statement decided: see `statement`
@@ -9,7 +9,7 @@ export type Decision = 'allow' | 'deny' | 'conditional'
  * - `no-match` no statement matches
  * - `no-policy` the caller has no policy at all
  */
-export type Reason = 'statement' | 'owner' | 'deny-only' | 'no-match' | 'no-policy'
+export type EvaluationReason = 'statement' | 'owner' | 'deny-only' | 'no-match' | 'no-policy'
 
 /** Position of a statement. */
 export interface StatementRef {
@@ -21,10 +21,10 @@ export interface StatementRef {
   effect: Effect
 }
 
-export interface Verdict {
+export interface EvaluationResult {
   /** `conditional` only if the request is not fully known: see `can`. */
-  decision: Decision
-  reason: Reason
+  decision: EvaluationDecision
+  reason: EvaluationReason
   /** The statement that decided; for `conditional`, the first one that may. */
   statement?: StatementRef
   /** What a conditional verdict depends on. */
@@ -32,7 +32,7 @@ export interface Verdict {
 }
 
 /** The verdict for a caller without policies. */
-export const NO_POLICY: Verdict = { decision: 'deny', reason: 'no-policy' }
-export const NO_MATCH: Verdict = { decision: 'deny', reason: 'no-match' }
-export const OWNER: Verdict = { decision: 'allow', reason: 'owner' }
-export const DENY_ONLY: Verdict = { decision: 'allow', reason: 'deny-only' }
+export const NO_POLICIES: EvaluationResult = { decision: 'deny', reason: 'no-policy' }
+export const NO_STATEMENT_MATCHES: EvaluationResult = { decision: 'deny', reason: 'no-match' }
+export const OWNER_ALLOWED: EvaluationResult = { decision: 'allow', reason: 'owner' }
+export const NOTHING_DENIES: EvaluationResult = { decision: 'allow', reason: 'deny-only' }

@@ -1,43 +1,43 @@
 /** A JSON value with its position in the text: `offset` of its first character, `end` after its last one. */
-export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonLiteral
+export type JsonNode = JsonObjectNode | JsonArrayNode | JsonStringNode | JsonNumberNode | JsonLiteralNode
 
 export interface JsonSpan {
   offset: number
   end: number
 }
 
-export interface JsonObject extends JsonSpan {
+export interface JsonObjectNode extends JsonSpan {
   kind: 'object'
   members: JsonMember[]
 }
 
 export interface JsonMember {
-  key: JsonString
+  key: JsonStringNode
   value: JsonNode
 }
 
-export interface JsonArray extends JsonSpan {
+export interface JsonArrayNode extends JsonSpan {
   kind: 'array'
   items: JsonNode[]
 }
 
-export interface JsonString extends JsonSpan {
+export interface JsonStringNode extends JsonSpan {
   kind: 'string'
   value: string
 }
 
-export interface JsonNumber extends JsonSpan {
+export interface JsonNumberNode extends JsonSpan {
   kind: 'number'
   value: number
 }
 
-export interface JsonLiteral extends JsonSpan {
+export interface JsonLiteralNode extends JsonSpan {
   kind: 'literal'
   value: boolean | null
 }
 
 /** Returns "an array", "a text" …, for messages. */
-export function kindOf(node: JsonNode): string {
+export function kindText(node: JsonNode): string {
   switch (node.kind) {
     case 'object':
       return 'an object'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonNode } from './node.ts'
-import { parseJson } from './parse.ts'
+import { parseJsonNodes } from './parse.ts'
 
 /** Returns the plain value of a node, like JSON.parse. */
 function plain(node: JsonNode): unknown {
@@ -14,7 +14,7 @@ test('reads what JSON.parse reads', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
-      const { root, problems } = parseJson(text)
+      const { root, problems } = parseJsonNodes(text)
       expect(problems).toEqual([])
       expect(root && plain(root)).toEqual(JSON.parse(text))
     }),
@@ -44,7 +44,7 @@ test('refuses what JSON.parse refuses', () => {
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), (words) => {
       const text = words.join('')
-      expect(parseJson(text).problems.length === 0).toBe(isJson(text))
+      expect(parseJsonNodes(text).problems.length === 0).toBe(isJson(text))
     }),
     { numRuns: 5000 },
   )
@@ -52,7 +52,7 @@ test('refuses what JSON.parse refuses', () => {
 
 test('every node has its position', () => {
   const text = '{ "a": [1, "x\\n", null] }'
-  const { root } = parseJson(text)
+  const { root } = parseJsonNodes(text)
   const list = root?.kind === 'object' ? root.members[0]?.value : undefined
   const items = list?.kind === 'array' ? list.items : []
   expect([root, list, ...items].map((node) => node && text.slice(node.offset, node.end))).toEqual([
@@ -77,7 +77,7 @@ test.each([
   ['1 x', 'there is text behind the end of the document'],
   ['['.repeat(100), 'values are nested too deep'],
 ])('%j: %s', (text, message) => {
-  expect(parseJson(text).problems.map((problem) => problem.message)).toEqual([message])
+  expect(parseJsonNodes(text).problems.map((problem) => problem.message)).toEqual([message])
 })
 
 function isJson(text: string): boolean {

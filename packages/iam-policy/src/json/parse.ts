@@ -1,5 +1,5 @@
-import type { JsonMember, JsonNode, JsonSpan, JsonString } from './node.ts'
-import { JsonSyntaxError, readNumber, readString } from './scan.ts'
+import type { JsonMember, JsonNode, JsonSpan, JsonStringNode } from './node.ts'
+import { JsonSyntaxError, scanNumber, scanString } from './scan.ts'
 
 export interface JsonProblem extends JsonSpan {
   code: 'InvalidJson' | 'TrailingComma'
@@ -13,8 +13,8 @@ const MAX_DEPTH = 64
  * Parses JSON with the position of every value. Continues after an extra or missing comma; stops at any other error, and then
  * returns no `root`. Never throws.
  */
-export function parseJson(text: string): { root?: JsonNode; problems: JsonProblem[] } {
-  const reader = new Reader(text)
+export function parseJsonNodes(text: string): { root?: JsonNode; problems: JsonProblem[] } {
+  const reader = new JsonReader(text)
   try {
     return { root: reader.readDocument(), problems: reader.problems }
   } catch (error) {
@@ -29,7 +29,7 @@ export function parseJson(text: string): { root?: JsonNode; problems: JsonProble
   }
 }
 
-class Reader {
+class JsonReader {
   readonly problems: JsonProblem[] = []
   private at = 0
   private depth = 0
@@ -101,7 +101,7 @@ class Reader {
       const end = this.at
       this.skipBlanks()
       if (this.text[this.at] === ',') this.skipComma(close)
-      else if (this.text[this.at] !== close) this.missComma(close, end)
+      else if (this.text[this.at] !== close) this.reportMissingComma(close, end)
     }
     this.at++
   }
@@ -118,7 +118,7 @@ class Reader {
     })
   }
 
-  private missComma(close: string, end: number): void {
+  private reportMissingComma(close: string, end: number): void {
     if (this.at === this.text.length) throw new JsonSyntaxError(`the text ends before "${close}"`, this.at, this.at)
     // Only if another item clearly starts here; anything else is not a forgotten comma.
     if (!/["{[]/.test(this.text[this.at] ?? '')) {
@@ -127,14 +127,14 @@ class Reader {
     this.problems.push({ code: 'InvalidJson', message: 'a comma is missing', offset: end, end })
   }
 
-  private readText(): JsonString {
-    const found = readString(this.text, this.at)
+  private readText(): JsonStringNode {
+    const found = scanString(this.text, this.at)
     this.at = found.end
     return found
   }
 
   private readNumber(offset: number): JsonNode {
-    const found = readNumber(this.text, offset)
+    const found = scanNumber(this.text, offset)
     this.at = found.end
     return found
   }

@@ -1,4 +1,4 @@
-import type { JsonNumber, JsonString } from './node.ts'
+import type { JsonNumberNode, JsonStringNode } from './node.ts'
 
 /** Invalid JSON, with the position of the first wrong character. */
 export class JsonSyntaxError extends Error {
@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Reads the string that starts with the quote at `offset`. */
-export function readString(text: string, offset: number): JsonString {
+export function scanString(text: string, offset: number): JsonStringNode {
   let value = ''
   let at = offset + 1
   for (;;) {
@@ -55,7 +55,7 @@ function readEscape(text: string, offset: number): { value: string; end: number 
 }
 
 /** Reads the number that starts at `offset`. */
-export function readNumber(text: string, offset: number): JsonNumber {
+export function scanNumber(text: string, offset: number): JsonNumberNode {
   const pattern = /-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
   pattern.lastIndex = offset
   const digits = pattern.exec(text)?.[0]

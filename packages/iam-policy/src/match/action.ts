@@ -1,4 +1,4 @@
-import { ACTIONS, familyOf } from '../actions/catalogue.ts'
+import { ACTIONS, actionFamily } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { Effect } from '../document.ts'
 import { compileGlob, globMatches } from './glob.ts'
@@ -19,7 +19,7 @@ export function compileAction(source: string, effect: Effect, dialect: Dialect):
   if (!anyFamily) return { source, matches }
   const { allowStar, denyStar } = DIALECTS[dialect]
   if ((effect === 'Allow' ? allowStar : denyStar) === 'everything') return { source, matches }
-  return { source, matches: (action) => familyOf(action) === 's3' && matches(action) }
+  return { source, matches: (action) => actionFamily(action) === 's3' && matches(action) }
 }
 
 function textMatcher(pattern: string): (action: string) => boolean {

@@ -1,7 +1,7 @@
 /** `*` in a compiled pattern. */
 const STAR = -1
 /** `?` in a compiled pattern. */
-const ONE = -2
+const ANY_BYTE = -2
 
 /** A pattern of characters, `*` (any text, slashes too) and `?` (one byte of UTF-8, as servers count). */
 export interface Glob {
@@ -27,10 +27,10 @@ export function compileParts(parts: readonly GlobPart[]): Glob {
   const bytes = parts.some((part) => !part.literal && part.text.includes('?'))
   const units: number[] = []
   for (const part of parts) {
-    for (const unit of unitsOf(part.text, bytes)) {
+    for (const unit of textUnits(part.text, bytes)) {
       if (!part.literal && unit === 0x2a) {
         if (units.at(-1) !== STAR) units.push(STAR)
-      } else if (!part.literal && unit === 0x3f) units.push(ONE)
+      } else if (!part.literal && unit === 0x3f) units.push(ANY_BYTE)
       else units.push(unit)
     }
   }
@@ -50,7 +50,7 @@ export function globMatches(glob: Glob, text: string): boolean {
     if (unit === STAR) {
       star = at++
       resume = i
-    } else if (unit === ONE || unit === (bytes ? bytes[i] : text.charCodeAt(i))) {
+    } else if (unit === ANY_BYTE || unit === (bytes ? bytes[i] : text.charCodeAt(i))) {
       at++
       i++
     } else if (star >= 0) {
@@ -65,30 +65,30 @@ export function globMatches(glob: Glob, text: string): boolean {
 /** Whether all, some or none of the texts that begin with `prefix` match. */
 export function globMatchesPrefix(glob: Glob, prefix: string): PrefixMatch {
   const pattern = glob.units
-  let states = withStars(pattern, new Set([0]))
-  for (const unit of unitsOf(prefix, glob.bytes)) {
+  let states = skipStars(pattern, new Set([0]))
+  for (const unit of textUnits(prefix, glob.bytes)) {
     const next = new Set<number>()
     for (const state of states) {
       const expected = pattern[state]
       if (expected === STAR) next.add(state)
-      else if (expected === ONE || expected === unit) next.add(state + 1)
+      else if (expected === ANY_BYTE || expected === unit) next.add(state + 1)
     }
     if (next.size === 0) return 'none'
-    states = withStars(pattern, next)
+    states = skipStars(pattern, next)
   }
   // A star at the end matches any remaining text.
   return pattern[pattern.length - 1] === STAR && states.has(pattern.length - 1) ? 'all' : 'some'
 }
 
 /** A star also matches the empty text. */
-function withStars(pattern: Int32Array, states: Set<number>): Set<number> {
+function skipStars(pattern: Int32Array, states: Set<number>): Set<number> {
   for (const state of states) if (pattern[state] === STAR) states.add(state + 1)
   return states
 }
 
 const encoder = new TextEncoder()
 
-function unitsOf(text: string, bytes: boolean): Iterable<number> {
+function textUnits(text: string, bytes: boolean): Iterable<number> {
   if (bytes) return encoder.encode(text)
   return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
 }

@@ -1,4 +1,4 @@
-import { NO_VALUES } from '../condition/values.ts'
+import { NO_CONDITION_VALUES } from '../condition/values.ts'
 import type { Statement } from '../document.ts'
 import { YES } from '../tri.ts'
 import { compileResource } from './resource.ts'
@@ -9,6 +9,6 @@ import { compileResource } from './resource.ts'
  */
 export function matchesResource(statement: Statement, text: string): boolean {
   return (statement.Resource ?? []).some(
-    (resource) => compileResource(resource, 'stowage').matches({ text, reach: 'exact' }, NO_VALUES, false) === YES,
+    (resource) => compileResource(resource, 'stowage').matches({ text, reach: 'exact' }, NO_CONDITION_VALUES, false) === YES,
   )
 }

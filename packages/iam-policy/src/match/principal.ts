@@ -5,7 +5,7 @@ export const USER_ARN = 'arn:aws:iam:::user/'
  * Returns the user in a principal of a bucket policy: from an ARN or, as in MinIO, an access key. Undefined if it is not a user
  * of ours (a group, a role, a user of an AWS account, a pattern).
  */
-export function userOfPrincipal(principal: string): string | undefined {
+export function principalUser(principal: string): string | undefined {
   if (principal.startsWith(USER_ARN)) {
     const name = principal.slice(USER_ARN.length)
     return name === '' || /[*?]/.test(name) ? undefined : name

@@ -1,19 +1,19 @@
 import type { ActionLevel } from '../actions/s3.ts'
-import type { TargetStyle } from '../dialects.ts'
+import type { ResourceTextStyle } from '../dialects.ts'
 
 /** What a resource of a policy is matched against. */
-export interface Target {
+export interface ResourceTarget {
   readonly text: string
   /** This text, every text that starts with it, or every bucket name (`text` is empty). */
   readonly reach: 'exact' | 'prefix' | 'any-bucket'
 }
 
-const exactly = (text: string): Target => ({ text, reach: 'exact' })
-const everythingIn = (text: string): Target => ({ text, reach: 'prefix' })
-const ANY_BUCKET: Target = { text: '', reach: 'any-bucket' }
+const exactly = (text: string): ResourceTarget => ({ text, reach: 'exact' })
+const everythingIn = (text: string): ResourceTarget => ({ text, reach: 'prefix' })
+const ANY_BUCKET: ResourceTarget = { text: '', reach: 'any-bucket' }
 
 /** The resource of a request or question. */
-export interface Subject {
+export interface RequestedResource {
   /** Undefined for an unknown action. */
   readonly level: ActionLevel | undefined
   readonly family: 's3' | 'admin' | 'kms' | 'sts'
@@ -28,17 +28,17 @@ export interface Subject {
 }
 
 /** The targets of one subject, created when first needed. */
-export class Targets {
-  readonly #subject: Subject
+export class ResourceTargets {
+  readonly #subject: RequestedResource
   // A caller's policies all have the same dialect, so usually only one target is created.
-  #style: TargetStyle | undefined
-  #target: Target | undefined
+  #style: ResourceTextStyle | undefined
+  #target: ResourceTarget | undefined
 
-  constructor(subject: Subject) {
+  constructor(subject: RequestedResource) {
     this.#subject = subject
   }
 
-  get(style: TargetStyle): Target {
+  get(style: ResourceTextStyle): ResourceTarget {
     if (this.#target && this.#style === style) return this.#target
     this.#style = style
     this.#target = style === 'aws' ? awsTarget(this.#subject) : minioTarget(this.#subject, style === 'minio-user')
@@ -46,7 +46,7 @@ export class Targets {
   }
 }
 
-function awsTarget({ level, family, bucket = '', object = '', prefix, anyBucket }: Subject): Target {
+function awsTarget({ level, family, bucket = '', object = '', prefix, anyBucket }: RequestedResource): ResourceTarget {
   if (family !== 's3' || level === 'account') return exactly(family === 'kms' ? bucket : '')
   if (anyBucket) return level === 'bucket' ? ANY_BUCKET : everythingIn('')
   if (level === 'bucket') return exactly(bucket)
@@ -57,7 +57,7 @@ function awsTarget({ level, family, bucket = '', object = '', prefix, anyBucket 
   return exactly(object === '' ? bucket : `${bucket}/${object}`)
 }
 
-function minioTarget({ level, family, bucket = '', object = '', prefix, anyBucket }: Subject, ofUser: boolean): Target {
+function minioTarget({ level, family, bucket = '', object = '', prefix, anyBucket }: RequestedResource, ofUser: boolean): ResourceTarget {
   if (anyBucket && family === 's3' && level !== 'account') return everythingIn('')
   if (object === '') {
     if (prefix !== undefined && level === 'object' && !anyBucket) return everythingIn(`${bucket}/${prefix}`)

@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { GlobPart } from './glob.ts'
 
 /** A text in a policy, parsed for `${variables}`. */
-export interface Template {
+export interface VariableTemplate {
   readonly parts: readonly TemplatePart[]
   /** Condition keys that the text needs. */
   readonly keys: readonly string[]
@@ -13,7 +13,7 @@ export interface Template {
 type TemplatePart = { text: string } | { key: string }
 
 /** Finds `${key}` of the common keys; all other text is literal, including unknown variables. */
-export function parseTemplate(text: string): Template | undefined {
+export function parseTemplate(text: string): VariableTemplate | undefined {
   const parts: TemplatePart[] = []
   let from = 0
   for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
@@ -31,7 +31,7 @@ export function parseTemplate(text: string): Template | undefined {
  * Returns the parts with each variable replaced by the first value of its key. Without a value, the variable remains literal
  * text or, with `open`, may be any text. In our dialect values are literal: a caller named `*` gets no wildcard.
  */
-export function fillTemplate(template: Template, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
+export function fillTemplate(template: VariableTemplate, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
   return template.parts.map((part) => {
     if ('text' in part) return { text: part.text, literal: false }
     const value = values.get(part.key)?.[0]
@@ -40,4 +40,4 @@ export function fillTemplate(template: Template, values: ConditionLookup, dialec
   })
 }
 
-export const joinParts = (parts: readonly GlobPart[]): string => parts.map((part) => part.text).join('')
+export const globText = (parts: readonly GlobPart[]): string => parts.map((part) => part.text).join('')

@@ -1,12 +1,12 @@
-import { ACTIONS, type ActionFamily, type ActionInfo, FAMILY_WILDCARDS, familyOf } from '../actions/catalogue.ts'
+import { ACTIONS, type ActionFamily, type ActionInfo, FAMILY_WILDCARDS, actionFamily } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import { coveredActions } from '../match/action.ts'
-import type { TextAt } from './members.ts'
-import { suggestion } from './nearest.ts'
-import type { Problems } from './problems.ts'
+import type { LocatedText } from './members.ts'
+import { nameSuggestion } from './nearest.ts'
+import type { ProblemCollector } from './problems.ts'
 
 /** Checks the actions of a statement, and that they are of one family; returns that family. */
-export function checkActions(actions: readonly TextAt[], dialect: Dialect, problems: Problems): ActionFamily {
+export function checkActions(actions: readonly LocatedText[], dialect: Dialect, problems: ProblemCollector): ActionFamily {
   for (const action of actions) checkAction(action, dialect, problems)
   const families = new Set(actions.map(({ text }) => familyIn(text, dialect)))
   const [first] = actions
@@ -25,9 +25,9 @@ export function checkActions(actions: readonly TextAt[], dialect: Dialect, probl
 }
 
 const familyIn = (action: string, dialect: Dialect): ActionFamily =>
-  action === '*' ? DIALECTS[dialect].starFamily : familyOf(action)
+  action === '*' ? DIALECTS[dialect].starFamily : actionFamily(action)
 
-function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: Problems): void {
+function checkAction({ text, node, path }: LocatedText, dialect: Dialect, problems: ProblemCollector): void {
   if (text === '*') {
     problems.warn(
       'BareStar',
@@ -37,7 +37,7 @@ function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: P
     )
     return
   }
-  const family = familyOf(text)
+  const family = actionFamily(text)
   const wildcard = /[*?]/.test(text)
   if (wildcard && family !== 's3' && FAMILY_WILDCARDS.has(text)) {
     if (family === 'kms' && !DIALECTS[dialect].since2025) notSupported({ text, node, path }, problems)
@@ -52,11 +52,11 @@ function checkAction({ text, node, path }: TextAt, dialect: Dialect, problems: P
   const covered = coveredInfos(text)
   if (covered.length === 0) {
     const what = wildcard ? 'matches no known action' : 'is not a known action'
-    problems.error('UnknownAction', node, path, `"${text}" ${what}${suggestion(text, ACTIONS.keys())}`)
+    problems.error('UnknownAction', node, path, `"${text}" ${what}${nameSuggestion(text, ACTIONS.keys())}`)
   } else if (!covered.some((info) => info.servers.includes(dialect))) notSupported({ text, node, path }, problems)
 }
 
-function notSupported({ text, node, path }: TextAt, problems: Problems): void {
+function notSupported({ text, node, path }: LocatedText, problems: ProblemCollector): void {
   problems.error('NotSupportedByServer', node, path, `"${text}" is not known to this server`)
 }
 

@@ -1,22 +1,22 @@
 import { actionInfo } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { BucketStatement, Principal } from '../document.ts'
-import { type JsonNode, kindOf } from '../json/node.ts'
+import { type JsonNode, kindText } from '../json/node.ts'
 import { compileGlob, globMatches, globMatchesPrefix } from '../match/glob.ts'
-import { USER_ARN, userOfPrincipal } from '../match/principal.ts'
+import { USER_ARN, principalUser } from '../match/principal.ts'
 import { resourcePattern } from '../match/resource.ts'
 import { coveredInfos } from './actions.ts'
-import { join, membersOf, type TextAt, textsOf } from './members.ts'
+import { joinPath, readMembers, type LocatedText, readTexts } from './members.ts'
 import { warnNotForBuckets } from './never-matches.ts'
-import type { Problems } from './problems.ts'
-import type { StatementAt } from './statement.ts'
+import type { ProblemCollector } from './problems.ts'
+import type { ParsedStatement } from './statement.ts'
 
 /** Adds and checks the members that only statements of bucket policies have. */
-export function bucketStatement(
-  at: StatementAt,
+export function readBucketStatement(
+  at: ParsedStatement,
   bucket: string,
   dialect: Dialect,
-  problems: Problems,
+  problems: ProblemCollector,
 ): BucketStatement {
   for (const resource of [...at.resources, ...at.notResources]) checkInside(resource, bucket, problems)
   checkKinds(at, problems)
@@ -24,13 +24,13 @@ export function bucketStatement(
   return { ...at.statement, Principal: readPrincipal(at, dialect, problems) }
 }
 
-function readPrincipal({ members, node, path }: StatementAt, dialect: Dialect, problems: Problems): Principal {
-  const principalPath = join(path, 'Principal')
+function readPrincipal({ members, node, path }: ParsedStatement, dialect: Dialect, problems: ProblemCollector): Principal {
+  const principalPath = joinPath(path, 'Principal')
   if (members.NotPrincipal) {
     const message =
       'is not supported; write Principal "*" with a condition on aws:username, such as ' +
       '{"StringNotEquals": {"aws:username": ["alice"]}}'
-    problems.error('NotSupportedByServer', members.NotPrincipal.key, join(path, 'NotPrincipal'), message)
+    problems.error('NotSupportedByServer', members.NotPrincipal.key, joinPath(path, 'NotPrincipal'), message)
     return { AWS: [] }
   }
   if (!members.Principal) {
@@ -41,8 +41,8 @@ function readPrincipal({ members, node, path }: StatementAt, dialect: Dialect, p
   const { value } = members.Principal
   if (value.kind === 'string' && value.value === '*') return { AWS: ['*'] }
   if (value.kind !== 'object') return invalidPrincipal(value, principalPath, problems)
-  const aws = membersOf(value, ['AWS'], principalPath, problems).AWS
-  const names = aws ? textsOf(aws.value, join(principalPath, 'AWS'), problems) : []
+  const aws = readMembers(value, ['AWS'], principalPath, problems).AWS
+  const names = aws ? readTexts(aws.value, joinPath(principalPath, 'AWS'), problems) : []
   if (names.length === 0) return invalidPrincipal(value, principalPath, problems)
   if (DIALECTS[dialect].principalsAreUsers) {
     for (const name of names) checkUser(name, problems)
@@ -50,33 +50,33 @@ function readPrincipal({ members, node, path }: StatementAt, dialect: Dialect, p
   return { AWS: [...new Set(names.map(({ text }) => text))] }
 }
 
-function checkUser({ text, node, path }: TextAt, problems: Problems): void {
-  if (text === '*' || userOfPrincipal(text) !== undefined) return
+function checkUser({ text, node, path }: LocatedText, problems: ProblemCollector): void {
+  if (text === '*' || principalUser(text) !== undefined) return
   const message = `"${text}" is no user of this server; it has to be "*" or like "${USER_ARN}alice"`
   problems.error('InvalidPrincipal', node, path, message)
 }
 
-function invalidPrincipal(node: JsonNode, path: string, problems: Problems): Principal {
-  const written = node.kind === 'string' ? `"${node.value}"` : kindOf(node)
+function invalidPrincipal(node: JsonNode, path: string, problems: ProblemCollector): Principal {
+  const written = node.kind === 'string' ? `"${node.value}"` : kindText(node)
   problems.error('InvalidPrincipal', node, path, `is ${written}; it has to be "*" or {"AWS": ["${USER_ARN}alice"]}`)
   return { AWS: [] }
 }
 
 /** Checks that a resource is the bucket, an object in it, or a pattern that can match one. */
-function checkInside({ text, node, path }: TextAt, bucket: string, problems: Problems): void {
+function checkInside({ text, node, path }: LocatedText, bucket: string, problems: ProblemCollector): void {
   const glob = compileGlob(resourcePattern(text))
   if (globMatches(glob, bucket) || globMatchesPrefix(glob, `${bucket}/`) !== 'none') return
   const allowed = `"arn:aws:s3:::${bucket}" or "arn:aws:s3:::${bucket}/*"`
   problems.error('ResourceOutsideBucket', node, path, `"${text}" is not in this bucket; allowed is ${allowed}`)
 }
 
-const nameABucket = (resources: readonly TextAt[]) =>
+const nameABucket = (resources: readonly LocatedText[]) =>
   resources.some(({ text }) => !text.replace(/^arn:[^:]*:[^:]*:::/, '').includes('/'))
-const nameObjects = (resources: readonly TextAt[]) =>
+const nameObjects = (resources: readonly LocatedText[]) =>
   resources.some(({ text }) => /[/*]/.test(text.replace(/^arn:[^:]*:[^:]*:::/, '')))
 
 /** Checks that each action has a resource of its kind in the statement. */
-function checkKinds({ actions, resources, notResources, path }: StatementAt, problems: Problems): void {
+function checkKinds({ actions, resources, notResources, path }: ParsedStatement, problems: ProblemCollector): void {
   for (const list of [resources, notResources]) {
     if (list.length === 0) continue
     for (const action of actions) {
@@ -86,7 +86,7 @@ function checkKinds({ actions, resources, notResources, path }: StatementAt, pro
         ? 'with a key, such as "arn:aws:s3:::bucket/*"'
         : 'without a key, such as "arn:aws:s3:::bucket"'
       const message = `${action.text} needs a resource ${needed}, in this statement`
-      const listPath = join(path, list === resources ? 'Resource' : 'NotResource')
+      const listPath = joinPath(path, list === resources ? 'Resource' : 'NotResource')
       problems.error('ResourceKindMismatch', action.node, listPath, message)
     }
   }

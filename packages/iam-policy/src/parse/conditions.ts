@@ -1,21 +1,21 @@
 import { ACTIONS, type ActionFamily } from '../actions/catalogue.ts'
 import { ADMIN_KEYS, COMMON_KEYS, keyName, STS_KEYS } from '../condition/keys.ts'
 import { ConditionValueError } from '../condition/operator.ts'
-import { OPERATORS, type OperatorName, parseOperator } from '../condition/operators.ts'
+import { OPERATORS_BY_NAME, type OperatorName, parseOperatorName } from '../condition/operators.ts'
 import type { Dialect } from '../dialects.ts'
 import type { ConditionBlock, ConditionValue } from '../document.ts'
-import { type JsonMember, type JsonNode, kindOf } from '../json/node.ts'
+import { type JsonMember, type JsonNode, kindText } from '../json/node.ts'
 import { coveredInfos } from './actions.ts'
-import { join, type TextAt } from './members.ts'
-import { suggestion } from './nearest.ts'
-import type { Problems } from './problems.ts'
+import { joinPath, type LocatedText } from './members.ts'
+import { nameSuggestion } from './nearest.ts'
+import type { ProblemCollector } from './problems.ts'
 
 /** The statement that a condition belongs to. */
 export interface ConditionContext {
   family: ActionFamily
-  actions: readonly TextAt[]
+  actions: readonly LocatedText[]
   dialect: Dialect
-  problems: Problems
+  problems: ProblemCollector
 }
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
@@ -29,12 +29,12 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
 export function readCondition(node: JsonNode, path: string, context: ConditionContext): ConditionBlock {
   const block: ConditionBlock = {}
   const { problems } = context
-  for (const { key: operatorNode, value } of entriesOf(node, path, problems)) {
-    const operatorPath = join(path, operatorNode.value)
+  for (const { key: operatorNode, value } of readEntries(node, path, problems)) {
+    const operatorPath = joinPath(path, operatorNode.value)
     const operator = readOperator(operatorNode.value, operatorNode, operatorPath, context)
     const keys: Record<string, ConditionValue[]> = {}
-    for (const member of entriesOf(value, operatorPath, problems)) {
-      const keyPath = join(operatorPath, member.key.value)
+    for (const member of readEntries(value, operatorPath, problems)) {
+      const keyPath = joinPath(operatorPath, member.key.value)
       keys[member.key.value] = readKey(member, keyPath, operator, context)
     }
     block[operatorNode.value] = keys
@@ -42,22 +42,22 @@ export function readCondition(node: JsonNode, path: string, context: ConditionCo
   return block
 }
 
-function entriesOf(node: JsonNode, path: string, problems: Problems): JsonMember[] {
+function readEntries(node: JsonNode, path: string, problems: ProblemCollector): JsonMember[] {
   if (node.kind !== 'object') {
-    problems.error('WrongType', node, path, `is ${kindOf(node)}, not an object`)
+    problems.error('WrongType', node, path, `is ${kindText(node)}, not an object`)
     return []
   }
   if (node.members.length === 0) problems.error('EmptyCondition', node, path, 'must not be empty')
   const seen = new Set<string>()
   return node.members.filter(({ key }) => {
     if (!seen.has(key.value)) return seen.add(key.value)
-    problems.error('DuplicateMember', key, join(path, key.value), 'is given twice')
+    problems.error('DuplicateMember', key, joinPath(path, key.value), 'is given twice')
     return false
   })
 }
 
 function readOperator(text: string, node: JsonNode, path: string, context: ConditionContext): OperatorName | undefined {
-  const found = parseOperator(text)
+  const found = parseOperatorName(text)
   if (!found) {
     context.problems.error('UnknownOperator', node, path, `"${text}" is not an operator${operatorHint(text)}`)
   } else if (found.operator.servers && !found.operator.servers.includes(context.dialect)) {
@@ -71,8 +71,8 @@ function readOperator(text: string, node: JsonNode, path: string, context: Condi
 function operatorHint(text: string): string {
   const colon = text.indexOf(':')
   const qualifier = text.slice(0, colon + 1)
-  const hint = suggestion(text.slice(colon + 1), OPERATORS.keys())
-  return hint === '' || qualifier === '' ? hint || `; known are ${[...OPERATORS.keys()].join(', ')}` : hint
+  const hint = nameSuggestion(text.slice(colon + 1), OPERATORS_BY_NAME.keys())
+  return hint === '' || qualifier === '' ? hint || `; known are ${[...OPERATORS_BY_NAME.keys()].join(', ')}` : hint
 }
 
 function readKey(
@@ -84,7 +84,7 @@ function readKey(
   const { problems } = context
   const name = keyName(key.value)
   if (!KNOWN_KEYS.has(name)) {
-    problems.error('UnknownConditionKey', key, path, `"${name}" is not a condition key${suggestion(name, KNOWN_KEYS)}`)
+    problems.error('UnknownConditionKey', key, path, `"${name}" is not a condition key${nameSuggestion(name, KNOWN_KEYS)}`)
   } else checkAllowed(name, key, path, context)
   const values = readValues(value, path, problems)
   if (!operator || values.length === 0) return values.map((item) => item.value)
@@ -101,8 +101,8 @@ function readKey(
 function checkValues(
   operator: OperatorName,
   key: string,
-  values: readonly ValueAt[],
-  list: Pick<ValueAt, 'node' | 'path'>,
+  values: readonly LocatedValue[],
+  list: Pick<LocatedValue, 'node' | 'path'>,
   context: ConditionContext,
 ): void {
   const error = valueError(operator, key, values, context)
@@ -118,7 +118,7 @@ function checkValues(
 function valueError(
   { operator, qualifier }: OperatorName,
   key: string,
-  values: readonly ValueAt[],
+  values: readonly LocatedValue[],
   { dialect }: ConditionContext,
 ): ConditionValueError | undefined {
   try {
@@ -156,13 +156,13 @@ function allowedKeys(action: string, { family }: ConditionContext): ReadonlySet<
   return infos.length === 0 ? undefined : new Set(infos.flatMap((info) => [...(info.conditionKeys ?? [])]))
 }
 
-interface ValueAt {
+interface LocatedValue {
   value: ConditionValue
   node: JsonNode
   path: string
 }
 
-function readValues(node: JsonNode, path: string, problems: Problems): ValueAt[] {
+function readValues(node: JsonNode, path: string, problems: ProblemCollector): LocatedValue[] {
   const items = node.kind === 'array' ? node.items : [node]
   if (items.length === 0) problems.error('InvalidConditionValue', node, path, 'needs at least one value')
   const seen = new Set<ConditionValue>()
@@ -178,7 +178,7 @@ function readValues(node: JsonNode, path: string, problems: Problems): ValueAt[]
   })
 }
 
-function readValue(node: JsonNode, path: string, problems: Problems): ConditionValue | undefined {
+function readValue(node: JsonNode, path: string, problems: ProblemCollector): ConditionValue | undefined {
   if (node.kind === 'string') return node.value
   if (node.kind === 'literal' && node.value !== null) return node.value
   if (node.kind === 'number') {
@@ -186,6 +186,6 @@ function readValue(node: JsonNode, path: string, problems: Problems): ConditionV
     problems.error('InvalidConditionValue', node, path, 'is not a whole number below 2^53; write it in quotes')
     return undefined
   }
-  problems.error('WrongType', node, path, `is ${kindOf(node)}, not a text, number, true or false`)
+  problems.error('WrongType', node, path, `is ${kindText(node)}, not a text, number, true or false`)
   return undefined
 }

@@ -1,5 +1,5 @@
 /** Returns the known name that a mistyped name most likely means; undefined if none is similar. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function closestName(name: string, known: Iterable<string>): string | undefined {
   // Longer than any known name, so not worth the time.
   if (name.length > 100) return undefined
   const wanted = name.toLowerCase()
@@ -15,8 +15,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /** Returns `, did you mean "s3:GetObject"?`, or an empty text. */
-export function suggestion(name: string, known: Iterable<string>): string {
-  const near = nearest(name, known)
+export function nameSuggestion(name: string, known: Iterable<string>): string {
+  const near = closestName(name, known)
   return near === undefined ? '' : `, did you mean "${near}"?`
 }
 

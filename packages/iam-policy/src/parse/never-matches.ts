@@ -1,18 +1,18 @@
-import { type ActionFamily, familyOf } from '../actions/catalogue.ts'
+import { type ActionFamily, actionFamily } from '../actions/catalogue.ts'
 import type { ActionLevel } from '../actions/s3.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import { resourcePattern } from '../match/resource.ts'
 import { coveredInfos } from './actions.ts'
-import type { TextAt } from './members.ts'
-import type { Problems } from './problems.ts'
+import type { LocatedText } from './members.ts'
+import type { ProblemCollector } from './problems.ts'
 
 /** Warns about actions and resources of an s3 statement that can never match together. */
 export function warnNeverMatches(
-  actions: readonly TextAt[],
-  resources: readonly TextAt[],
+  actions: readonly LocatedText[],
+  resources: readonly LocatedText[],
   family: ActionFamily,
   dialect: Dialect,
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   if (family !== 's3' || actions.length === 0 || resources.length === 0) return
   const levels = new Set(actions.flatMap(({ text }) => coveredInfos(text).map((info) => info.level)))
@@ -37,9 +37,9 @@ export function warnNeverMatches(
 }
 
 /** Warns about actions that are never checked against a bucket policy. */
-export function warnNotForBuckets(actions: readonly TextAt[], problems: Problems): void {
+export function warnNotForBuckets(actions: readonly LocatedText[], problems: ProblemCollector): void {
   for (const { text, node, path } of actions) {
-    if (familyOf(text) === 's3') continue
+    if (actionFamily(text) === 's3') continue
     problems.warn('NeverMatches', node, path, `"${text}" is not about a bucket, so it has no effect in its policy`)
   }
 }

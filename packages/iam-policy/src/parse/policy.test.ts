@@ -17,29 +17,29 @@ interface Example {
   why?: string
 }
 
-const examplesOf = (file: string): [string, Example][] => {
+const readExamples = (file: string): [string, Example][] => {
   const rows: Example[] = JSON.parse(readFileSync(new URL(`./examples/${file}.json`, import.meta.url), 'utf8'))
   return rows.map((row) => [row.name, row])
 }
-const textOf = ({ document }: Example) => (typeof document === 'string' ? document : JSON.stringify(document))
-const codesOf = (problems: readonly { code: ProblemCode }[]) => [...new Set(problems.map(({ code }) => code))]
+const documentText = ({ document }: Example) => (typeof document === 'string' ? document : JSON.stringify(document))
+const problemCodes = (problems: readonly { code: ProblemCode }[]) => [...new Set(problems.map(({ code }) => code))]
 
-test.each(examplesOf('policies'))('policy: %s', (_, example) => {
-  const result = parsePolicy(textOf(example))
-  expect(codesOf(result.errors)).toEqual(example.errors)
-  expect(codesOf(result.warnings)).toEqual(example.warnings ?? [])
+test.each(readExamples('policies'))('policy: %s', (_, example) => {
+  const result = parsePolicy(documentText(example))
+  expect(problemCodes(result.errors)).toEqual(example.errors)
+  expect(problemCodes(result.warnings)).toEqual(example.warnings ?? [])
   expect(result.ok === (example.minio === 'accepts') || example.why !== undefined).toBe(true)
 })
 
-test.each(examplesOf('bucket-policies'))('bucket policy: %s', (_, example) => {
-  const result = parseBucketPolicy(textOf(example), 'bkt')
-  expect(codesOf(result.errors)).toEqual(example.errors)
-  expect(codesOf(result.warnings)).toEqual(example.warnings ?? [])
+test.each(readExamples('bucket-policies'))('bucket policy: %s', (_, example) => {
+  const result = parseBucketPolicy(documentText(example), 'bkt')
+  expect(problemCodes(result.errors)).toEqual(example.errors)
+  expect(problemCodes(result.warnings)).toEqual(example.warnings ?? [])
   expect(result.ok === (example.minio === 'accepts') || example.why !== undefined).toBe(true)
 })
 
 const statement = (text: string) => `{"Version": "2012-10-17", "Statement": [${text}]}`
-const errorsOf = (text: string) => parsePolicy(text).errors.map(problemText)
+const errorTexts = (text: string) => parsePolicy(text).errors.map(problemText)
 
 test('every problem is reported, in the order of the text, with its place', () => {
   const text = `{
@@ -50,7 +50,7 @@ test('every problem is reported, in the order of the text, with its place', () =
     { "Effect": "allow", "Action": ["s3:GetObject", "admin:ListUsers"], },
   ]
 }`
-  expect(errorsOf(text)).toMatchInlineSnapshot(`
+  expect(errorTexts(text)).toMatchInlineSnapshot(`
     [
       "line 2, column 14: Version: "2012" is not "2012-10-17"",
       "line 5, column 35: Statement[1].Action: "s3:GetObjct" is not a known action, did you mean "s3:GetObject"?",
@@ -101,7 +101,7 @@ test.each([
   ['a comma too few', '{"Effect":"Allow" "Action":"s3:*","Resource":"*"}', 'a comma is missing'],
   ['a member given twice', '{"Effect":"Allow","action":"s3:*","Action":"s3:*","Resource":"*"}', 'is given twice'],
 ])('%s', (_, text, expected) => {
-  const [first, ...others] = errorsOf(statement(text))
+  const [first, ...others] = errorTexts(statement(text))
   expect(first).toContain(expected)
   expect(others).toEqual([])
 })
@@ -147,7 +147,7 @@ describe('the normal form', () => {
 
   test('treats __proto__ as an ordinary name', () => {
     const text = '{"Effect":"Allow","Action":"s3:*","Resource":"*","Condition":{"__proto__":{"aws:username":"x"}}}'
-    expect(errorsOf(statement(text))).toEqual([expect.stringContaining('"__proto__" is not an operator')])
+    expect(errorTexts(statement(text))).toEqual([expect.stringContaining('"__proto__" is not an operator')])
   })
 })
 
@@ -161,7 +161,7 @@ describe('purposes', () => {
     ['session', noStatements, []],
     ['service-account', empty, []],
   ] as const)('%s %s', (purpose, text, codes) => {
-    expect(codesOf(parsePolicy(text, { purpose }).errors)).toEqual(codes)
+    expect(problemCodes(parsePolicy(text, { purpose }).errors)).toEqual(codes)
   })
 })
 
@@ -176,13 +176,13 @@ test.each([
       '"Condition":{"NumericGreaterThanIfExists":{"s3:max-keys":"5"}}}',
   ],
 ])('a server of 2021 does not know %s', (text) => {
-  expect(codesOf(parsePolicy(statement(text), { dialect: 'minio-2021' }).errors)).toEqual(['NotSupportedByServer'])
+  expect(problemCodes(parsePolicy(statement(text), { dialect: 'minio-2021' }).errors)).toEqual(['NotSupportedByServer'])
   expect(parsePolicy(statement(text)).ok).toBe(true)
 })
 
 test('a policy of more than 20 KiB is refused before it is read', () => {
   const text = `${statement('{"Effect":"Allow","Action":"s3:*","Resource":"*"}')}${' '.repeat(20 * 1024)}`
-  expect(codesOf(parsePolicy(text).errors)).toEqual(['TooLarge'])
+  expect(problemCodes(parsePolicy(text).errors)).toEqual(['TooLarge'])
 })
 
 const policies: fc.Arbitrary<PolicyDocument> = fc.record({

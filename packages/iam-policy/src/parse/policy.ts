@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialects.ts'
 import { type BucketPolicyDocument, POLICY_VERSION, type PolicyDocument } from '../document.ts'
-import { type JsonMember, type JsonNode, kindOf } from '../json/node.ts'
-import { parseJson } from '../json/parse.ts'
-import { bucketStatement } from './bucket.ts'
-import { membersOf, textMember } from './members.ts'
-import { type Problem, Problems } from './problems.ts'
-import { readStatement, type StatementAt } from './statement.ts'
+import { type JsonMember, type JsonNode, kindText } from '../json/node.ts'
+import { parseJsonNodes } from '../json/parse.ts'
+import { readBucketStatement } from './bucket.ts'
+import { readMembers, readText } from './members.ts'
+import { type PolicyProblem, ProblemCollector } from './problems.ts'
+import { readStatement, type ParsedStatement } from './statement.ts'
 
 /** Maximum size of a policy on servers, in bytes. */
 export const MAX_POLICY_BYTES = 20 * 1024
@@ -22,8 +22,8 @@ export interface ParseOptions {
 }
 
 export type ParseResult<Document> =
-  | { ok: true; policy: Document; errors: []; warnings: Problem[] }
-  | { ok: false; errors: Problem[]; warnings: Problem[] }
+  | { ok: true; policy: Document; errors: []; warnings: PolicyProblem[] }
+  | { ok: false; errors: PolicyProblem[]; warnings: PolicyProblem[] }
 
 /** Parses a policy of users, groups or sessions, and reports all problems. Never throws. */
 export function parsePolicy(text: string, options: ParseOptions = {}): ParseResult<PolicyDocument> {
@@ -40,7 +40,7 @@ export function parseBucketPolicy(
   options: ParseOptions = {},
 ): ParseResult<BucketPolicyDocument> {
   return parse(text, 'bucket', options, (at, problems) =>
-    bucketStatement(at, bucket, options.dialect ?? 'stowage', problems),
+    readBucketStatement(at, bucket, options.dialect ?? 'stowage', problems),
   )
 }
 
@@ -48,16 +48,16 @@ function parse<S>(
   text: string,
   kind: 'iam' | 'bucket',
   options: ParseOptions,
-  finish: (at: StatementAt, problems: Problems) => S,
+  finish: (at: ParsedStatement, problems: ProblemCollector) => S,
 ): ParseResult<{ ID?: string; Version: string; Statement: S[] }> {
-  const problems = new Problems(text)
+  const problems = new ProblemCollector(text)
   const size = new TextEncoder().encode(text).length
   if (size > MAX_POLICY_BYTES) {
     const message = `has ${size} bytes; ${MAX_POLICY_BYTES} are allowed`
     problems.error('TooLarge', { offset: 0, end: text.length }, '', message)
     return { ok: false, errors: problems.errors, warnings: [] }
   }
-  const { root, problems: syntax } = parseJson(text)
+  const { root, problems: syntax } = parseJsonNodes(text)
   for (const { code, message, ...span } of syntax) problems.error(code, span, '', message)
   const policy = root && readDocument(root, kind, options, problems, finish)
   const { errors, warnings } = problems
@@ -68,16 +68,16 @@ function readDocument<S>(
   root: JsonNode,
   kind: 'iam' | 'bucket',
   { dialect = 'stowage', purpose = 'policy' }: ParseOptions,
-  problems: Problems,
-  finish: (at: StatementAt, problems: Problems) => S,
+  problems: ProblemCollector,
+  finish: (at: ParsedStatement, problems: ProblemCollector) => S,
 ): { ID?: string; Version: string; Statement: S[] } | undefined {
   if (root.kind !== 'object') {
-    problems.error('WrongType', root, '', `the document is ${kindOf(root)}, not an object`)
+    problems.error('WrongType', root, '', `the document is ${kindText(root)}, not an object`)
     return undefined
   }
-  const members = membersOf(root, ['ID', 'Version', 'Statement'], '', problems)
-  const id = textMember(members.ID, 'ID', problems)
-  const version = textMember(members.Version, 'Version', problems) ?? ''
+  const members = readMembers(root, ['ID', 'Version', 'Statement'], '', problems)
+  const id = readText(members.ID, 'ID', problems)
+  const version = readText(members.Version, 'Version', problems) ?? ''
   checkVersion(version, members.Version, root, purpose === 'service-account', problems)
   const emptyAllowed = kind === 'bucket' || purpose !== 'policy'
   const statements = readStatements(members.Statement, root, emptyAllowed, problems).flatMap((node, index) => {
@@ -92,7 +92,7 @@ function checkVersion(
   member: JsonMember | undefined,
   root: JsonNode,
   optional: boolean,
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   if (version === POLICY_VERSION) return
   if (version !== '') {
@@ -106,11 +106,11 @@ function readStatements(
   member: JsonMember | undefined,
   root: JsonNode,
   emptyAllowed: boolean,
-  problems: Problems,
+  problems: ProblemCollector,
 ): JsonNode[] {
   const node = member?.value
   if (node && node.kind !== 'array' && !(node.kind === 'literal' && node.value === null)) {
-    problems.error('WrongType', node, 'Statement', `is ${kindOf(node)}, not an array`)
+    problems.error('WrongType', node, 'Statement', `is ${kindText(node)}, not an array`)
     return []
   }
   if (node?.kind === 'array' && node.items.length > 0) return node.items

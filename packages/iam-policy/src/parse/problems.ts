@@ -1,7 +1,7 @@
 import type { JsonSpan } from '../json/node.ts'
 import type { ErrorCode, ProblemCode, WarningCode } from './problem-codes.ts'
 
-export interface Problem {
+export interface PolicyProblem {
   severity: 'error' | 'warning'
   code: ProblemCode
   /** Path in the document: `Statement[2].Effect`; '' for the document as a whole. */
@@ -18,13 +18,13 @@ export interface Problem {
 }
 
 /** Formats a problem in one line: `line 3, column 5: Statement[2].Effect: "allow" is not one of Allow, Deny`. */
-export function problemText({ line, column, path, message }: Problem): string {
+export function problemText({ line, column, path, message }: PolicyProblem): string {
   return `line ${line}, column ${column}: ${path === '' ? '' : `${path}: `}${message}`
 }
 
 /** Collects problems while a text is parsed. */
-export class Problems {
-  private readonly found: Problem[] = []
+export class ProblemCollector {
+  private readonly found: PolicyProblem[] = []
   private readonly lineStarts: number[]
 
   constructor(text: string) {
@@ -40,19 +40,19 @@ export class Problems {
   }
 
   /** Sorted by position. */
-  get errors(): Problem[] {
+  get errors(): PolicyProblem[] {
     return this.sorted('error')
   }
 
-  get warnings(): Problem[] {
+  get warnings(): PolicyProblem[] {
     return this.sorted('warning')
   }
 
-  private sorted(severity: Problem['severity']): Problem[] {
+  private sorted(severity: PolicyProblem['severity']): PolicyProblem[] {
     return this.found.filter((problem) => problem.severity === severity).sort((a, b) => a.offset - b.offset)
   }
 
-  private add(severity: Problem['severity'], code: ProblemCode, span: JsonSpan, path: string, message: string): void {
+  private add(severity: PolicyProblem['severity'], code: ProblemCode, span: JsonSpan, path: string, message: string): void {
     const { offset, end } = span
     const line = this.lineStarts.findLastIndex((start) => start <= offset)
     const column = offset - (this.lineStarts[line] ?? 0) + 1

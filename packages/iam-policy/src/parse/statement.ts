@@ -1,12 +1,12 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../dialects.ts'
 import type { Effect, Statement } from '../document.ts'
-import { type JsonMember, type JsonNode, type JsonObject, kindOf } from '../json/node.ts'
+import { type JsonMember, type JsonNode, type JsonObjectNode, kindText } from '../json/node.ts'
 import { checkActions } from './actions.ts'
 import { readCondition } from './conditions.ts'
-import { join, membersOf, type TextAt, textMember, textsOf } from './members.ts'
+import { joinPath, readMembers, type LocatedText, readText, readTexts } from './members.ts'
 import { warnNeverMatches } from './never-matches.ts'
-import type { Problems } from './problems.ts'
+import type { ProblemCollector } from './problems.ts'
 import { checkResources } from './resources.ts'
 
 export const STATEMENT_MEMBERS = [
@@ -23,14 +23,14 @@ export const STATEMENT_MEMBERS = [
 export type StatementMembers = Partial<Record<(typeof STATEMENT_MEMBERS)[number], JsonMember>>
 
 /** A parsed statement, with what the checks of bucket policies need. */
-export interface StatementAt {
+export interface ParsedStatement {
   statement: Statement
-  node: JsonObject
+  node: JsonObjectNode
   path: string
   members: StatementMembers
-  actions: readonly TextAt[]
-  resources: readonly TextAt[]
-  notResources: readonly TextAt[]
+  actions: readonly LocatedText[]
+  resources: readonly LocatedText[]
+  notResources: readonly LocatedText[]
 }
 
 /** Parses one statement and reports its problems. */
@@ -39,19 +39,19 @@ export function readStatement(
   path: string,
   dialect: Dialect,
   kind: 'iam' | 'bucket',
-  problems: Problems,
-): StatementAt | undefined {
+  problems: ProblemCollector,
+): ParsedStatement | undefined {
   if (node.kind !== 'object') {
-    problems.error('WrongType', node, path, `is ${kindOf(node)}, not an object`)
+    problems.error('WrongType', node, path, `is ${kindText(node)}, not an object`)
     return undefined
   }
   const names = kind === 'bucket' ? STATEMENT_MEMBERS : STATEMENT_MEMBERS.filter((name) => !/Principal$/.test(name))
-  const members: StatementMembers = membersOf(node, names, path, problems)
-  const sid = textMember(members.Sid, join(path, 'Sid'), problems)
+  const members: StatementMembers = readMembers(node, names, path, problems)
+  const sid = readText(members.Sid, joinPath(path, 'Sid'), problems)
   const effect = readEffect(members.Effect, node, path, problems)
   const texts = (name: 'Action' | 'NotAction' | 'Resource' | 'NotResource') => {
     const member = members[name]
-    return member ? unique(textsOf(member.value, join(path, name), problems)) : []
+    return member ? unique(readTexts(member.value, joinPath(path, name), problems)) : []
   }
   const actions = texts('Action')
   const notActions = texts('NotAction')
@@ -65,12 +65,12 @@ export function readStatement(
   checkResourceMembers(members, node, path, family, resources.length + notResources.length, problems)
   checkResources([...resources, ...notResources], family, dialect, problems)
   if (kind === 'iam') warnNeverMatches(actions, resources, family, dialect, problems)
-  const conditionPath = join(path, 'Condition')
+  const conditionPath = joinPath(path, 'Condition')
   const condition = members.Condition
     ? readCondition(members.Condition.value, conditionPath, { family, actions, dialect, problems })
     : undefined
 
-  const list = (found: readonly TextAt[]) => found.map(({ text }) => text)
+  const list = (found: readonly LocatedText[]) => found.map(({ text }) => text)
   const statement: Statement = {
     ...(sid ? { Sid: sid } : {}),
     Effect: effect ?? 'Deny',
@@ -84,7 +84,7 @@ export function readStatement(
 }
 
 /** Warns about `admin:*`: with all admin actions, holders can give themselves and others any right. */
-function warnAdministration(actions: readonly TextAt[], problems: Problems): void {
+function warnAdministration(actions: readonly LocatedText[], problems: ProblemCollector): void {
   const all = actions.find(({ text }) => text === 'admin:*')
   if (!all) return
   const message = '"admin:*" grants administration of the server, and with it the right to attach any policy'
@@ -92,7 +92,7 @@ function warnAdministration(actions: readonly TextAt[], problems: Problems): voi
 }
 
 /** Removes duplicates, as servers do. */
-function unique(texts: readonly TextAt[]): TextAt[] {
+function unique(texts: readonly LocatedText[]): LocatedText[] {
   return texts.filter(({ text }, index) => texts.findIndex((other) => other.text === text) === index)
 }
 
@@ -106,14 +106,14 @@ function readEffect(
   member: JsonMember | undefined,
   node: JsonNode,
   path: string,
-  problems: Problems,
+  problems: ProblemCollector,
 ): Effect | undefined {
-  const effectPath = join(path, 'Effect')
+  const effectPath = joinPath(path, 'Effect')
   if (!member) {
     problems.error('MissingEffect', node, effectPath, 'is missing; it is one of Allow, Deny')
     return undefined
   }
-  const text = textMember(member, effectPath, problems)
+  const text = readText(member, effectPath, problems)
   const effect = EFFECTS.find((known) => known === text)
   if (text !== undefined && !effect) {
     problems.error('InvalidEffect', member.value, effectPath, `"${text}" is not one of Allow, Deny`)
@@ -126,16 +126,16 @@ function checkActionMembers(
   node: JsonNode,
   path: string,
   count: number,
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   if (members.Action && members.NotAction) {
     const message = 'cannot stand beside Action in one statement'
-    problems.error('ActionAndNotAction', members.NotAction.key, join(path, 'NotAction'), message)
+    problems.error('ActionAndNotAction', members.NotAction.key, joinPath(path, 'NotAction'), message)
   } else if (count === 0) {
     const member = members.Action ?? members.NotAction
     if (!member || isEmpty(member.value)) {
       const message = 'must name at least one action, such as "s3:GetObject"'
-      problems.error('MissingAction', member?.value ?? node, join(path, member?.key.value ?? 'Action'), message)
+      problems.error('MissingAction', member?.value ?? node, joinPath(path, member?.key.value ?? 'Action'), message)
     }
   }
 }
@@ -145,17 +145,17 @@ function checkNegations(
   effect: Effect | undefined,
   path: string,
   dialect: Dialect,
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   if (!DIALECTS[dialect].since2025) {
     for (const member of [NotAction, NotResource]) {
       if (!member) continue
       const message = 'is not known to this server'
-      problems.error('NotSupportedByServer', member.key, join(path, member.key.value), message)
+      problems.error('NotSupportedByServer', member.key, joinPath(path, member.key.value), message)
     }
   } else if (NotAction && effect === 'Allow') {
     const message = 'with Allow grants everything else, admin actions included where the resource is "*"'
-    problems.warn('AllowNotAction', NotAction.key, join(path, 'NotAction'), message)
+    problems.warn('AllowNotAction', NotAction.key, joinPath(path, 'NotAction'), message)
   }
 }
 
@@ -165,16 +165,16 @@ function checkResourceMembers(
   path: string,
   family: ActionFamily,
   count: number,
-  problems: Problems,
+  problems: ProblemCollector,
 ): void {
   if (family !== 's3') return
   if (members.Resource && members.NotResource) {
     const message = 'cannot stand beside Resource in one statement'
-    problems.error('ResourceAndNotResource', members.NotResource.key, join(path, 'NotResource'), message)
+    problems.error('ResourceAndNotResource', members.NotResource.key, joinPath(path, 'NotResource'), message)
   } else if (count === 0) {
     const member = members.Resource ?? members.NotResource
     if (member && !isEmpty(member.value)) return
     const message = 'must name at least one resource, such as "arn:aws:s3:::bucket/*"'
-    problems.error('MissingResource', member?.value ?? node, join(path, member?.key.value ?? 'Resource'), message)
+    problems.error('MissingResource', member?.value ?? node, joinPath(path, member?.key.value ?? 'Resource'), message)
   }
 }

@@ -1,5 +1,5 @@
-import { child, children, childText, readXml, type XmlNode, XmlSyntaxError } from '../xml.ts'
-import type { LifecycleFilter, LifecycleRule, OtherElements } from './rule.ts'
+import { xmlChild, xmlChildren, xmlChildText, readXml, type XmlNode, XmlSyntaxError } from '../xml.ts'
+import type { LifecycleFilter, S3LifecycleRule, UnknownElements } from './rule.ts'
 
 /** A lifecycle document that cannot be parsed. */
 export class LifecycleError extends Error {
@@ -12,13 +12,13 @@ const ROOTS = ['LifecycleConfiguration', 'BucketLifecycleConfiguration']
  * Parses the rules of a lifecycle document of MinIO or its forks. The store decides whether they make sense.
  * @throws LifecycleError
  */
-export function readLifecycle(document: string): LifecycleRule[] {
+export function readLifecycle(document: string): S3LifecycleRule[] {
   const { name, node } = parse(document)
   if (!ROOTS.includes(name)) throw new LifecycleError(`The root element is ${name}.`)
-  return children(node, 'Rule').map(readRule)
+  return xmlChildren(node, 'Rule').map(readRule)
 }
 
-export function writeLifecycle(rules: readonly LifecycleRule[]): string {
+export function writeLifecycle(rules: readonly S3LifecycleRule[]): string {
   const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
   return `<LifecycleConfiguration xmlns="${namespace}">${rules.map(writeRule).join('')}</LifecycleConfiguration>`
 }
@@ -45,69 +45,69 @@ const RULE = new Set([
   'AbortIncompleteMultipartUpload',
 ])
 
-function readRule(node: XmlNode): LifecycleRule {
-  const status = childText(node, 'Status')
+function readRule(node: XmlNode): S3LifecycleRule {
+  const status = xmlChildText(node, 'Status')
   if (status !== 'Enabled' && status !== 'Disabled') throw new LifecycleError('Status must be Enabled or Disabled.')
-  const filter = child(node, 'Filter')
-  const oldPrefix = childText(node, 'Prefix')
+  const filter = xmlChild(node, 'Filter')
+  const oldPrefix = xmlChildText(node, 'Prefix')
   // MinIO writes an empty Prefix next to a Filter.
   const hasOldPrefix = oldPrefix !== undefined && (filter === undefined || oldPrefix !== '')
   if (hasOldPrefix && filter !== undefined) throw new LifecycleError('A rule has either a Filter or a Prefix.')
-  const expiration = child(node, 'Expiration')
-  const noncurrent = child(node, 'NoncurrentVersionExpiration')
-  const deleteMarkerDays = numberIn(child(node, 'DelMarkerExpiration'), 'Days')
-  const abortUploadsDays = numberIn(child(node, 'AbortIncompleteMultipartUpload'), 'DaysAfterInitiation')
+  const expiration = xmlChild(node, 'Expiration')
+  const noncurrent = xmlChild(node, 'NoncurrentVersionExpiration')
+  const deleteMarkerDays = readNumber(xmlChild(node, 'DelMarkerExpiration'), 'Days')
+  const abortUploadsDays = readNumber(xmlChild(node, 'AbortIncompleteMultipartUpload'), 'DaysAfterInitiation')
   return {
-    id: childText(node, 'ID') ?? '',
+    id: xmlChildText(node, 'ID') ?? '',
     enabled: status === 'Enabled',
     filter: hasOldPrefix ? { prefix: oldPrefix, tags: {}, others: {} } : readFilter(filter),
     hasOldPrefix,
     ...(expiration !== undefined && { expiration: readExpiration(expiration) }),
     ...(deleteMarkerDays !== undefined && { deleteMarkerDays }),
     ...(noncurrent !== undefined && { noncurrentExpiration: readNoncurrent(noncurrent, 'NoncurrentDays') }),
-    transitions: children(node, 'Transition').map((transition) => ({
+    transitions: xmlChildren(node, 'Transition').map((transition) => ({
       ...readTime(transition),
-      storageClass: childText(transition, 'StorageClass') ?? '',
+      storageClass: xmlChildText(transition, 'StorageClass') ?? '',
     })),
-    noncurrentTransitions: children(node, 'NoncurrentVersionTransition').map((transition) => ({
+    noncurrentTransitions: xmlChildren(node, 'NoncurrentVersionTransition').map((transition) => ({
       ...readNoncurrent(transition, 'NoncurrentDays'),
-      storageClass: childText(transition, 'StorageClass') ?? '',
+      storageClass: xmlChildText(transition, 'StorageClass') ?? '',
     })),
     ...(abortUploadsDays !== undefined && { abortUploadsDays }),
-    others: othersIn(node, RULE),
+    others: readUnknownElements(node, RULE),
   }
 }
 
 const FILTER = new Set(['Prefix', 'Tag', 'ObjectSizeGreaterThan', 'ObjectSizeLessThan', 'And'])
 
 function readFilter(filter: XmlNode | undefined): LifecycleFilter {
-  const and = child(filter, 'And')
+  const and = xmlChild(filter, 'And')
   // Some clients write an empty Prefix next to another element.
   const own =
     typeof filter === 'object' ? Object.keys(filter).filter((name) => name !== 'And' && filter[name] !== '') : []
   if (own.length > (and === undefined ? 1 : 0)) throw new LifecycleError('A Filter has one member, or And.')
   const node = and ?? filter
-  const pairs = children(node, 'Tag').map((tag): [string, string] => [
-    childText(tag, 'Key') ?? '',
-    childText(tag, 'Value') ?? '',
+  const pairs = xmlChildren(node, 'Tag').map((tag): [string, string] => [
+    xmlChildText(tag, 'Key') ?? '',
+    xmlChildText(tag, 'Value') ?? '',
   ])
   const tags = Object.fromEntries(pairs)
   if (Object.keys(tags).length < pairs.length) throw new LifecycleError('A Filter names a tag twice.')
-  const sizeGreaterThan = numberIn(node, 'ObjectSizeGreaterThan')
-  const sizeLessThan = numberIn(node, 'ObjectSizeLessThan')
+  const sizeGreaterThan = readNumber(node, 'ObjectSizeGreaterThan')
+  const sizeLessThan = readNumber(node, 'ObjectSizeLessThan')
   return {
-    prefix: childText(node, 'Prefix') ?? '',
+    prefix: xmlChildText(node, 'Prefix') ?? '',
     tags,
     ...(and !== undefined && { isAnd: true }),
     ...(sizeGreaterThan !== undefined && { sizeGreaterThan }),
     ...(sizeLessThan !== undefined && { sizeLessThan }),
-    others: othersIn(node, FILTER),
+    others: readUnknownElements(node, FILTER),
   }
 }
 
-function readExpiration(node: XmlNode): NonNullable<LifecycleRule['expiration']> {
-  const deleteMarkers = switchIn(node, 'ExpiredObjectDeleteMarker')
-  const allVersions = switchIn(node, 'ExpiredObjectAllVersions')
+function readExpiration(node: XmlNode): NonNullable<S3LifecycleRule['expiration']> {
+  const deleteMarkers = readSwitch(node, 'ExpiredObjectDeleteMarker')
+  const allVersions = readSwitch(node, 'ExpiredObjectAllVersions')
   return {
     ...readTime(node),
     ...(deleteMarkers && { deleteMarkers }),
@@ -116,14 +116,14 @@ function readExpiration(node: XmlNode): NonNullable<LifecycleRule['expiration']>
 }
 
 function readNoncurrent(node: XmlNode, daysName: string) {
-  const days = numberIn(node, daysName)
-  const newerVersions = numberIn(node, 'NewerNoncurrentVersions')
+  const days = readNumber(node, daysName)
+  const newerVersions = readNumber(node, 'NewerNoncurrentVersions')
   return { ...(days !== undefined && { days }), ...(newerVersions !== undefined && { newerVersions }) }
 }
 
 function readTime(node: XmlNode): { days?: number; date?: number } {
-  const days = numberIn(node, 'Days')
-  const text = childText(node, 'Date')?.trim()
+  const days = readNumber(node, 'Days')
+  const text = xmlChildText(node, 'Date')?.trim()
   const date = text === undefined ? undefined : readDate(text)
   return { ...(days !== undefined && { days }), ...(date !== undefined && { date }) }
 }
@@ -140,96 +140,96 @@ function readDate(text: string): number {
   return time
 }
 
-function numberIn(node: XmlNode | undefined, name: string): number | undefined {
-  const text = childText(node, name)?.trim()
+function readNumber(node: XmlNode | undefined, name: string): number | undefined {
+  const text = xmlChildText(node, name)?.trim()
   if (text === undefined) return undefined
   if (!/^-?\d{1,15}$/.test(text)) throw new LifecycleError(`${name} must be a whole number.`)
   return Number(text)
 }
 
-function switchIn(node: XmlNode, name: string): boolean {
-  const text = childText(node, name)?.trim().toLowerCase()
+function readSwitch(node: XmlNode, name: string): boolean {
+  const text = xmlChildText(node, name)?.trim().toLowerCase()
   if (text === undefined || text === '' || text === 'false') return false
   if (text !== 'true') throw new LifecycleError(`${name} must be true or false.`)
   return true
 }
 
-function othersIn(node: XmlNode | undefined, known: ReadonlySet<string>): OtherElements {
+function readUnknownElements(node: XmlNode | undefined, known: ReadonlySet<string>): UnknownElements {
   if (node === undefined || typeof node === 'string') return {}
   return Object.fromEntries(Object.entries(node).filter(([name]) => !known.has(name)))
 }
 
-function writeRule(rule: LifecycleRule): string {
+function writeRule(rule: S3LifecycleRule): string {
   const { expiration, noncurrentExpiration } = rule
-  return element('Rule', [
-    text('ID', rule.id || undefined),
-    text('Status', rule.enabled ? 'Enabled' : 'Disabled'),
-    rule.hasOldPrefix ? `<Prefix>${escaped(rule.filter.prefix)}</Prefix>` : writeFilter(rule.filter),
+  return writeElement('Rule', [
+    writeText('ID', rule.id || undefined),
+    writeText('Status', rule.enabled ? 'Enabled' : 'Disabled'),
+    rule.hasOldPrefix ? `<Prefix>${escapeText(rule.filter.prefix)}</Prefix>` : writeFilter(rule.filter),
     expiration &&
-      element('Expiration', [
-        ...time(expiration),
-        expiration.deleteMarkers && text('ExpiredObjectDeleteMarker', 'true'),
-        expiration.allVersions && text('ExpiredObjectAllVersions', 'true'),
+      writeElement('Expiration', [
+        ...writeTime(expiration),
+        expiration.deleteMarkers && writeText('ExpiredObjectDeleteMarker', 'true'),
+        expiration.allVersions && writeText('ExpiredObjectAllVersions', 'true'),
       ]),
-    rule.deleteMarkerDays !== undefined && element('DelMarkerExpiration', [text('Days', rule.deleteMarkerDays)]),
-    noncurrentExpiration && element('NoncurrentVersionExpiration', noncurrent(noncurrentExpiration)),
+    rule.deleteMarkerDays !== undefined && writeElement('DelMarkerExpiration', [writeText('Days', rule.deleteMarkerDays)]),
+    noncurrentExpiration && writeElement('NoncurrentVersionExpiration', writeNoncurrent(noncurrentExpiration)),
     ...rule.transitions.map((transition) =>
-      element('Transition', [...time(transition), text('StorageClass', transition.storageClass)]),
+      writeElement('Transition', [...writeTime(transition), writeText('StorageClass', transition.storageClass)]),
     ),
     ...rule.noncurrentTransitions.map((transition) =>
-      element('NoncurrentVersionTransition', [
-        ...noncurrent(transition),
-        text('StorageClass', transition.storageClass),
+      writeElement('NoncurrentVersionTransition', [
+        ...writeNoncurrent(transition),
+        writeText('StorageClass', transition.storageClass),
       ]),
     ),
     rule.abortUploadsDays !== undefined &&
-      element('AbortIncompleteMultipartUpload', [text('DaysAfterInitiation', rule.abortUploadsDays)]),
-    writeOthers(rule.others),
+      writeElement('AbortIncompleteMultipartUpload', [writeText('DaysAfterInitiation', rule.abortUploadsDays)]),
+    writeUnknownElements(rule.others),
   ])
 }
 
 function writeFilter({ prefix, tags, sizeGreaterThan, sizeLessThan, others, isAnd }: LifecycleFilter): string {
   const members = [
-    text('Prefix', prefix || undefined),
-    ...Object.entries(tags).map(([key, value]) => element('Tag', [text('Key', key), text('Value', value)])),
-    text('ObjectSizeGreaterThan', sizeGreaterThan),
-    text('ObjectSizeLessThan', sizeLessThan),
-    writeOthers(others),
+    writeText('Prefix', prefix || undefined),
+    ...Object.entries(tags).map(([key, value]) => writeElement('Tag', [writeText('Key', key), writeText('Value', value)])),
+    writeText('ObjectSizeGreaterThan', sizeGreaterThan),
+    writeText('ObjectSizeLessThan', sizeLessThan),
+    writeUnknownElements(others),
   ].filter((member) => member !== '')
   if (members.length === 0) return '<Filter><Prefix></Prefix></Filter>'
-  return element('Filter', members.length === 1 && !isAnd ? members : [element('And', members)])
+  return writeElement('Filter', members.length === 1 && !isAnd ? members : [writeElement('And', members)])
 }
 
-function time({ days, date }: { days?: number | undefined; date?: number | undefined }): string[] {
+function writeTime({ days, date }: { days?: number | undefined; date?: number | undefined }): string[] {
   const at = date === undefined ? undefined : new Date(date).toISOString().replace('.000Z', 'Z')
-  return [text('Days', days), text('Date', at)]
+  return [writeText('Days', days), writeText('Date', at)]
 }
 
-function noncurrent({ days, newerVersions }: { days?: number; newerVersions?: number }): string[] {
-  return [text('NoncurrentDays', days), text('NewerNoncurrentVersions', newerVersions)]
+function writeNoncurrent({ days, newerVersions }: { days?: number; newerVersions?: number }): string[] {
+  return [writeText('NoncurrentDays', days), writeText('NewerNoncurrentVersions', newerVersions)]
 }
 
-function writeOthers(others: OtherElements): string {
+function writeUnknownElements(others: UnknownElements): string {
   return Object.entries(others)
     .flatMap(([name, nodes]) => (Array.isArray(nodes) ? nodes : [nodes]).map((node) => writeNode(name, node)))
     .join('')
 }
 
 function writeNode(name: string, node: XmlNode): string {
-  return typeof node === 'string' ? `<${name}>${escaped(node)}</${name}>` : element(name, [writeOthers(node)])
+  return typeof node === 'string' ? `<${name}>${escapeText(node)}</${name}>` : writeElement(name, [writeUnknownElements(node)])
 }
 
-function element(name: string, content: (string | false | undefined)[]): string {
+function writeElement(name: string, content: (string | false | undefined)[]): string {
   return `<${name}>${content.filter((part) => part !== false && part !== undefined).join('')}</${name}>`
 }
 
-function text(name: string, value: string | number | undefined): string {
-  return value === undefined ? '' : `<${name}>${typeof value === 'number' ? value : escaped(value)}</${name}>`
+function writeText(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : `<${name}>${typeof value === 'number' ? value : escapeText(value)}</${name}>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-function escaped(value: string): string {
+function escapeText(value: string): string {
   return value
     .replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')
     .replace(/[\u0001-\u001f]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionOf, readLifecycle, type VersionFacts, writeLifecycle } from './index.ts'
+import { findLifecycleAction, readLifecycle, type VersionFacts, writeLifecycle } from './index.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const noon = Date.parse('2030-03-01T12:00:00Z')
@@ -12,43 +12,43 @@ const rule = (content: string, filter = '<Filter/>', status = 'Enabled') =>
     `<LifecycleConfiguration><Rule><ID>r</ID><Status>${status}</Status>${filter}${content}</Rule></LifecycleConfiguration>`,
   )
 const days = (n: number) => `<Expiration><Days>${n}</Days></Expiration>`
-const dueOf = (content: string, versions: VersionFacts[], index = 0, now = noon) => {
-  const action = actionOf(rule(content), 'k', versions, index, now)
+const describeAction = (content: string, versions: VersionFacts[], index = 0, now = noon) => {
+  const action = findLifecycleAction(rule(content), 'k', versions, index, now)
   return action && `${action.kind} ${new Date(action.due).toISOString()}`
 }
 
 test('days end at the next midnight, a date at its start', () => {
-  expect(dueOf(days(1), [version()])).toBe('expire 2030-03-03T00:00:00.000Z')
+  expect(describeAction(days(1), [version()])).toBe('expire 2030-03-03T00:00:00.000Z')
   const late = version({ lastModified: Date.parse('2030-03-01T23:59:59.999Z') })
-  expect(dueOf(days(1), [late])).toBe('expire 2030-03-03T00:00:00.000Z')
+  expect(describeAction(days(1), [late])).toBe('expire 2030-03-03T00:00:00.000Z')
   const midnight = version({ lastModified: Date.parse('2030-03-01T00:00:00Z') })
-  expect(dueOf(days(1), [midnight])).toBe('expire 2030-03-03T00:00:00.000Z')
+  expect(describeAction(days(1), [midnight])).toBe('expire 2030-03-03T00:00:00.000Z')
   const date = '<Expiration><Date>2030-01-01T00:00:00Z</Date></Expiration>'
-  expect(dueOf(date, [version()])).toBe('expire 2030-01-01T00:00:00.000Z')
+  expect(describeAction(date, [version()])).toBe('expire 2030-01-01T00:00:00.000Z')
 })
 
 test('the age of a noncurrent version counts from its successor, and the newest ones may be kept', () => {
   const versions = [0, 1, 2, 3].map((n) => version({ versionId: `v${n}`, lastModified: noon - n * DAY }))
   const after = (n: number, newer = '') =>
     `<NoncurrentVersionExpiration><NoncurrentDays>${n}</NoncurrentDays>${newer}</NoncurrentVersionExpiration>`
-  expect(dueOf(after(5), versions, 0)).toBeUndefined()
-  expect(dueOf(after(5), versions, 1)).toBe('remove 2030-03-07T00:00:00.000Z')
-  expect(dueOf(after(5), versions, 2)).toBe('remove 2030-03-06T00:00:00.000Z')
+  expect(describeAction(after(5), versions, 0)).toBeUndefined()
+  expect(describeAction(after(5), versions, 1)).toBe('remove 2030-03-07T00:00:00.000Z')
+  expect(describeAction(after(5), versions, 2)).toBe('remove 2030-03-06T00:00:00.000Z')
   const newer = '<NewerNoncurrentVersions>2</NewerNoncurrentVersions>'
-  expect([1, 2, 3].map((n) => dueOf(after(5, newer), versions, n) !== undefined)).toEqual([false, false, true])
+  expect([1, 2, 3].map((n) => describeAction(after(5, newer), versions, n) !== undefined)).toEqual([false, false, true])
   const only = `<NoncurrentVersionExpiration>${newer}</NoncurrentVersionExpiration>`
-  expect(dueOf(only, versions, 3)).toBe('remove 2030-02-27T12:00:00.000Z')
+  expect(describeAction(only, versions, 3)).toBe('remove 2030-02-27T12:00:00.000Z')
 })
 
 test('a delete marker is deleted if it is the only version, or with all older versions', () => {
   const marker = version({ marker: true, size: 0 })
   const alone = '<Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>'
-  expect(dueOf(alone, [marker])).toBe('remove 2030-03-01T12:00:00.000Z')
-  expect(dueOf(alone, [marker, version()])).toBeUndefined()
-  expect(dueOf(days(1), [marker])).toBe('remove 2030-03-03T00:00:00.000Z')
+  expect(describeAction(alone, [marker])).toBe('remove 2030-03-01T12:00:00.000Z')
+  expect(describeAction(alone, [marker, version()])).toBeUndefined()
+  expect(describeAction(days(1), [marker])).toBe('remove 2030-03-03T00:00:00.000Z')
   const all = '<DelMarkerExpiration><Days>2</Days></DelMarkerExpiration>'
-  expect(dueOf(all, [marker, version()])).toBe('remove-all 2030-03-04T00:00:00.000Z')
-  expect(dueOf(all, [version()])).toBeUndefined()
+  expect(describeAction(all, [marker, version()])).toBe('remove-all 2030-03-04T00:00:00.000Z')
+  expect(describeAction(all, [version()])).toBeUndefined()
 })
 
 test.each([
@@ -69,16 +69,16 @@ test.each([
     false,
   ],
 ])('%s applies to %s: %o', (filter, key, over, expected) => {
-  const found = actionOf(rule(days(1), filter), key, [version(over)], 0, noon)
+  const found = findLifecycleAction(rule(days(1), filter), key, [version(over)], 0, noon)
   expect(found !== undefined).toBe(expected)
-  expect(actionOf(rule(days(1), filter, 'Disabled'), key, [version(over)], 0, noon)).toBeUndefined()
+  expect(findLifecycleAction(rule(days(1), filter, 'Disabled'), key, [version(over)], 0, noon)).toBeUndefined()
 })
 
 test('of due actions removal comes first, of future ones the earliest; a version in a tier is not moved again', () => {
   const both = `<Transition><Days>1</Days><StorageClass>COLD</StorageClass></Transition>${days(5)}`
-  const at = (n: number) => dueOf(both, [version()], 0, noon + n * DAY)?.split(' ')[0]
+  const at = (n: number) => describeAction(both, [version()], 0, noon + n * DAY)?.split(' ')[0]
   expect([at(0), at(2), at(7)]).toEqual(['transition', 'transition', 'expire'])
-  expect(dueOf(both, [version({ tier: 'COLD' })])).toBe('expire 2030-03-07T00:00:00.000Z')
+  expect(describeAction(both, [version({ tier: 'COLD' })])).toBe('expire 2030-03-07T00:00:00.000Z')
 })
 
 test('unknown elements are written back', () => {

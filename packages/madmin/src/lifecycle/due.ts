@@ -1,4 +1,4 @@
-import type { LifecycleFilter, LifecycleRule } from './rule.ts'
+import type { LifecycleFilter, S3LifecycleRule } from './rule.ts'
 
 /** The facts about a version that rules depend on. */
 export interface VersionFacts {
@@ -43,8 +43,8 @@ export function midnightAfter(from: number, days: number): number {
  * future ones, the earliest. Undefined if no rule applies.
  * @param versions of the key, newest first
  */
-export function actionOf(
-  rules: readonly LifecycleRule[],
+export function findLifecycleAction(
+  rules: readonly S3LifecycleRule[],
   key: string,
   versions: readonly VersionFacts[],
   index: number,
@@ -54,8 +54,8 @@ export function actionOf(
   if (!version) return undefined
   let best: LifecycleAction | undefined
   for (const rule of rules) {
-    if (!rule.enabled || !key.startsWith(rule.filter.prefix) || !fits(rule.filter, version)) continue
-    const found = index === 0 ? ofLatest(rule, version, versions.length) : ofNoncurrent(rule, versions, version, index)
+    if (!rule.enabled || !key.startsWith(rule.filter.prefix) || !matchesFilter(rule.filter, version)) continue
+    const found = index === 0 ? latestVersionActions(rule, version, versions.length) : noncurrentVersionActions(rule, versions, version, index)
     for (const action of found) if (!best || goesBefore(action, best, now)) best = action
   }
   return best
@@ -68,7 +68,7 @@ function goesBefore(a: LifecycleAction, b: LifecycleAction, now: number): boolea
 }
 
 /** Delete markers have no size and no tags. */
-function fits({ tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter, version: VersionFacts): boolean {
+function matchesFilter({ tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter, version: VersionFacts): boolean {
   // An unknown element may narrow the rule, so it does not apply.
   if (Object.keys(others).length > 0) return false
   for (const name in tags) if (!Object.hasOwn(version.tags, name) || version.tags[name] !== tags[name]) return false
@@ -77,7 +77,7 @@ function fits({ tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter, 
   return sizeLessThan === undefined || version.size < sizeLessThan
 }
 
-function* ofLatest(rule: LifecycleRule, version: VersionFacts, count: number): Generator<LifecycleAction> {
+function* latestVersionActions(rule: S3LifecycleRule, version: VersionFacts, count: number): Generator<LifecycleAction> {
   const { expiration } = rule
   const action = { versionId: version.versionId, ruleId: rule.id }
   const { lastModified } = version
@@ -105,8 +105,8 @@ function* ofLatest(rule: LifecycleRule, version: VersionFacts, count: number): G
   }
 }
 
-function* ofNoncurrent(
-  rule: LifecycleRule,
+function* noncurrentVersionActions(
+  rule: S3LifecycleRule,
   versions: readonly VersionFacts[],
   version: VersionFacts,
   index: number,

@@ -1,7 +1,7 @@
 import type { XmlNode } from '../xml.ts'
 
 /** Unknown elements; an edit of the rule writes them back. */
-export type OtherElements = { readonly [name: string]: XmlNode | XmlNode[] }
+export type UnknownElements = { readonly [name: string]: XmlNode | XmlNode[] }
 
 /** The objects that a rule applies to: those that match all criteria. */
 export interface LifecycleFilter {
@@ -13,7 +13,7 @@ export interface LifecycleFilter {
   sizeGreaterThan?: number
   /** Bytes: only smaller objects. */
   sizeLessThan?: number
-  others: OtherElements
+  others: UnknownElements
 }
 
 /** Either `days` after the object was written, or at a `date` (ms since 1970, midnight UTC). */
@@ -32,7 +32,7 @@ export interface NoncurrentTransition {
 }
 
 /** A rule of a bucket's lifecycle. Days count from when an object was written, or a version became noncurrent. */
-export interface LifecycleRule {
+export interface S3LifecycleRule {
   id: string
   enabled: boolean
   filter: LifecycleFilter
@@ -58,5 +58,5 @@ export interface LifecycleRule {
   noncurrentTransitions: readonly NoncurrentTransition[]
   /** Age at which an unfinished multipart upload is aborted. */
   abortUploadsDays?: number
-  others: OtherElements
+  others: UnknownElements
 }

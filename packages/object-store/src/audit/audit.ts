@@ -1,26 +1,26 @@
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { switchOf } from '../config/values.ts'
+import type { StoreConfig } from '../config/config.ts'
+import { parseSwitch } from '../config/values.ts'
 import type { Engine } from '../engine/types.ts'
-import type { Delivery } from '../events/configured-targets.ts'
-import { Deliveries, lazyTarget, type WantedOutlet } from '../events/deliveries.ts'
+import type { DeliveryOptions } from '../events/configured-targets.ts'
+import { TargetDeliveries, openLazily, type TargetDeliverySettings } from '../events/deliveries.ts'
 import type { EventsOptions } from '../events/events.ts'
 import type { EventQueue } from '../events/queue.ts'
-import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
-import { certificateFiles } from '../events/targets/certificates.ts'
+import { type DeliveryTarget, type DeliveryWait, sleepUntilAborted } from '../events/sender.ts'
+import { openCertificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
-import type { Recorder } from '../http/recorder.ts'
+import type { RequestRecorder } from '../http/recorder.ts'
 import { GapMarker, gapRecord } from './gap.ts'
 import { auditRecord, lifecycleRecord } from './record.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
-  config: Config
-  recorder: Recorder
+  config: StoreConfig
+  recorder: RequestRecorder
   engine: Pick<Engine, 'deploymentId' | 'subscribe'>
   /** The console that started this store. It gets a record of each request, independent of the configuration. */
-  console?: EventTarget | undefined
+  console?: DeliveryTarget | undefined
   /** For tests. */
-  wait?: Wait
+  wait?: DeliveryWait
 }
 
 const SUBSYSTEM = 'audit_webhook'
@@ -40,11 +40,11 @@ const MAX_BATCH_LENGTH = 1 << 20
 const MAX_UNWRITTEN = 50_000
 const MAX_UNWRITTEN_LENGTH = 64 << 20
 /** Name of the console among the targets; target names in the configuration contain no space. */
-const CONSOLE = 'the console'
+const CONSOLE_NAME = 'the console'
 /** Maximum number of batches waiting for the console. */
 const CONSOLE_LIMIT = 5000
 /** Checks that run every few seconds are not actions of a user. MinIO and its forks do not record them either. */
-const UNRECORDED = /^(?:health|metrics):/
+const UNRECORDED_OPERATIONS = /^(?:health|metrics):/
 
 /**
  * Sends a record of each request, and of each removal and move by a lifecycle rule, to the audit webhooks of the configuration.
@@ -53,7 +53,7 @@ const UNRECORDED = /^(?:health|metrics):/
 export class Audit {
   readonly #options: AuditOptions
   /** By target name. */
-  readonly #deliveries: Deliveries
+  readonly #deliveries: TargetDeliveries
   #pending: string[] = []
   /** Number of records that are not on disk yet, with those that are being written, and their total length. */
   #unwritten = 0
@@ -73,8 +73,8 @@ export class Audit {
 
   constructor(options: AuditOptions) {
     this.#options = options
-    const { log, wait = waitFor, now = Date.now } = options
-    this.#deliveries = new Deliveries({ log, wait, now })
+    const { log, wait = sleepUntilAborted, now = Date.now } = options
+    this.#deliveries = new TargetDeliveries({ log, wait, now })
     this.#apply()
     options.config.onChange(SUBSYSTEM, () => this.#apply())
   }
@@ -88,7 +88,7 @@ export class Audit {
   status(): { name: string; isOnline: boolean }[] {
     return this.#deliveries
       .all()
-      .filter(([name]) => name !== CONSOLE)
+      .filter(([name]) => name !== CONSOLE_NAME)
       .map(([name, { sender }]) => ({ name, isOnline: sender.status.failing === undefined }))
   }
 
@@ -113,7 +113,7 @@ export class Audit {
     }
     const { recorder, engine } = this.#options
     const endRequests = recorder.subscribe((record, { headers }) => {
-      if (UNRECORDED.test(record.operation)) return
+      if (UNRECORDED_OPERATIONS.test(record.operation)) return
       this.#add(() => auditRecord(record, headers, engine.deploymentId))
     })
     const endChanges = engine.subscribe((change) => {
@@ -147,7 +147,7 @@ export class Audit {
   }
 
   /** Places the gap marker, and reports a gap left by the previous process. */
-  async #mark(folder: string): Promise<void> {
+  async #placeGapMarker(folder: string): Promise<void> {
     if (this.#deliveries.size === 0) {
       await this.#marker?.remove()
       this.#marker = undefined
@@ -155,7 +155,7 @@ export class Audit {
     }
     if (this.#marker) return
     const { engine, now = Date.now } = this.#options
-    const { marker, since } = await GapMarker.place(folder)
+    const { marker, since } = await GapMarker.create(folder)
     this.#marker = marker
     if (since === undefined) return
     this.#add(() => gapRecord(engine.deploymentId, { now: now(), since }))
@@ -179,7 +179,7 @@ export class Audit {
     this.#pending = []
     this.#dropped = 0
     if (lines.length === 0) return
-    const batches = batchesOf(lines)
+    const batches = splitIntoBatches(lines)
     const results = await Promise.all(
       this.#deliveries.all().map(([name, { queue }]) => this.#deliver(name, queue, batches)),
     )
@@ -193,8 +193,8 @@ export class Audit {
   /** @returns whether the batches are on disk or, because the queue was full, will be reported as missing */
   async #deliver(name: string, queue: EventQueue, batches: readonly string[][]): Promise<boolean> {
     try {
-      if (name !== CONSOLE || queue.length > 0 || !(await this.#isStoredByConsole(batches)))
-        await this.#inTurn(() => this.#offer(name, queue, batches))
+      if (name !== CONSOLE_NAME || queue.length > 0 || !(await this.#isStoredByConsole(batches)))
+        await this.#addInSequence(() => this.#addToQueue(name, queue, batches))
       return true
     } catch (error) {
       this.#options.log.error({ err: error, name }, 'audit records could not be written to their queue')
@@ -203,7 +203,7 @@ export class Audit {
   }
 
   /** Additions to queues run in sequence, because each one may report what earlier ones could not add. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #addInSequence(work: () => Promise<void>): Promise<void> {
     const done = this.#adding.then(work)
     this.#adding = done.catch(() => undefined)
     return done
@@ -216,7 +216,7 @@ export class Audit {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), CONSOLE_MS)
     try {
-      await Promise.all(batches.map((batch) => target.send(textOf(batch), late.signal)))
+      await Promise.all(batches.map((batch) => target.send(joinLines(batch), late.signal)))
       return true
     } catch {
       this.#pauseUntil = performance.now() + CONSOLE_PAUSE_MS
@@ -227,13 +227,13 @@ export class Audit {
   }
 
   /** Adds batches of records to the queue of a target. If earlier ones found it full, a record tells how many it has missed. */
-  async #offer(name: string, queue: EventQueue, batches: readonly string[][]): Promise<void> {
+  async #addToQueue(name: string, queue: EventQueue, batches: readonly string[][]): Promise<void> {
     const { log, engine, now = Date.now } = this.#options
     const missed = this.#missed.get(name) ?? 0
     const gap = missed > 0 ? [JSON.stringify(gapRecord(engine.deploymentId, { now: now(), count: missed }))] : []
     const messages = batches.map((batch, i) => [...(i === 0 ? gap : []), ...batch])
     const droppedBefore = queue.dropped
-    await queue.add(messages.map((message) => ({ seq: 0, lane: '', body: textOf(message) })))
+    await queue.add(messages.map((message) => ({ seq: 0, lane: '', body: joinLines(message) })))
     const taken = Math.max(0, messages.length - (queue.dropped - droppedBefore))
     const lost = batches.slice(taken).reduce((sum, batch) => sum + batch.length, 0)
     this.#missed.set(name, lost + (taken > 0 ? 0 : missed))
@@ -246,7 +246,7 @@ export class Audit {
     return config.targets(SUBSYSTEM).flatMap((name) => {
       const values = config.values(SUBSYSTEM, name)
       const { enable = '', endpoint = '', auth_token: authToken = '', queue_size: limit = '' } = values
-      if (switchOf(enable) !== true || endpoint === '') return []
+      if (parseSwitch(enable) !== true || endpoint === '') return []
       return [{ name, endpoint, authToken, limit: Number(limit) }]
     })
   }
@@ -260,37 +260,37 @@ export class Audit {
   async #applyTargets(): Promise<void> {
     const { delivery, console: target } = this.#options
     if (!delivery || this.#stopped) return
-    const wanted = this.#targets().map((target): [string, WantedOutlet] => [
+    const wanted = this.#targets().map((target): [string, TargetDeliverySettings] => [
       target.name,
       {
         settings: JSON.stringify(target),
         folder: join(delivery.folder, `audit-${encodeURIComponent(target.name)}`),
         limit: target.limit,
-        open: () => webhookOf(target.name, { endpoint: target.endpoint, auth_token: target.authToken }, delivery),
+        open: () => openAuditWebhook(target.name, { endpoint: target.endpoint, auth_token: target.authToken }, delivery),
       },
     ])
     if (target) {
       const folder = join(delivery.folder, 'console-audit')
       // The console syncs what it accepts, which is within moments. A second sync would take the drive's time from requests.
-      wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, isSynced: false, open: () => target }])
+      wanted.push([CONSOLE_NAME, { settings: '', folder, limit: CONSOLE_LIMIT, isSynced: false, open: () => target }])
     }
     await this.#deliveries.apply(new Map(wanted))
     this.#listen()
-    await this.#mark(delivery.folder).catch((error) =>
+    await this.#placeGapMarker(delivery.folder).catch((error) =>
       this.#options.log.warn({ err: error }, 'a kill of the store would not be reported in the audit records'),
     )
   }
 }
 
-const textOf = (batch: readonly string[]) => `${batch.join('\n')}\n`
+const joinLines = (batch: readonly string[]) => `${batch.join('\n')}\n`
 
-function webhookOf(name: string, values: Record<string, string>, delivery: Delivery): EventTarget {
+function openAuditWebhook(name: string, values: Record<string, string>, delivery: DeliveryOptions): DeliveryTarget {
   const arn = `audit_webhook:${name}`
-  const certificates = certificateFiles(delivery.certificateFolders)
-  return lazyTarget(arn, async () => openWebhook({ arn, values, egress: await delivery.loadEgress(), certificates }))
+  const certificates = openCertificateFiles(delivery.certificateFolders)
+  return openLazily(arn, async () => openWebhook({ arn, values, egress: await delivery.loadEgress(), certificates }))
 }
 
-function batchesOf(records: readonly string[]): string[][] {
+function splitIntoBatches(records: readonly string[]): string[][] {
   const batches: string[][] = []
   let length = Number.POSITIVE_INFINITY
   for (const record of records) {

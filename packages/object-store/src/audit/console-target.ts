@@ -1,7 +1,7 @@
-import type { EventTarget } from '../events/sender.ts'
+import type { DeliveryTarget } from '../events/sender.ts'
 import type { StoreCommand, StoreMessage } from '../messages.ts'
 
-interface Channel {
+interface ConsoleChannel {
   send(message: StoreMessage): boolean
   onCommand(listener: (command: StoreCommand) => void): void
 }
@@ -10,12 +10,12 @@ interface Channel {
  * Sends audit records to the console that started this store, over the channel between the two processes. The records
  * cross no network, so the rules for outgoing connections do not apply.
  */
-export class ConsoleTarget implements EventTarget {
+export class ConsoleAuditTarget implements DeliveryTarget {
   readonly arn = 'console'
   readonly #waiting = new Map<number, (error: string | undefined) => void>()
   #count = 0
 
-  constructor(private readonly channel: Channel) {
+  constructor(private readonly channel: ConsoleChannel) {
     channel.onCommand((command) => {
       if (command.type !== 'audited') return
       this.#waiting.get(command.id)?.(command.error)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Config } from '../config/config.ts'
-import type { Change } from '../engine/types.ts'
-import type { EventTarget } from '../events/sender.ts'
-import { Recorder } from '../http/recorder.ts'
+import { StoreConfig } from '../config/config.ts'
+import type { StoreChange } from '../engine/types.ts'
+import type { DeliveryTarget } from '../events/sender.ts'
+import { RequestRecorder } from '../http/recorder.ts'
 import { Audit } from './audit.ts'
 
 let folder: string
@@ -25,8 +25,8 @@ const documents = { getDocument: () => undefined, listDocuments: () => [], putDo
 /** Starts an audit. Its console accepts all records, unless another answer is given. */
 async function start(name: string, answer: (signal: AbortSignal) => Promise<void> = async () => {}) {
   const taken: string[] = []
-  let tell: (change: Change) => void = () => {}
-  const target: EventTarget = {
+  let tell: (change: StoreChange) => void = () => {}
+  const target: DeliveryTarget = {
     arn: 'console',
     send: async (lines, signal) => {
       await answer(signal)
@@ -35,8 +35,8 @@ async function start(name: string, answer: (signal: AbortSignal) => Promise<void
     close: async () => {},
   }
   const audit = new Audit({
-    config: new Config({ documents, environment: {} }),
-    recorder: new Recorder(log),
+    config: new StoreConfig({ documents, environment: {} }),
+    recorder: new RequestRecorder(log),
     engine: {
       deploymentId: 'D',
       subscribe: (listener) => {

@@ -1,6 +1,6 @@
 import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureFolder, OWNER_FILE } from '../folder.ts'
+import { ensureFolder, OWNER_FILE_MODE } from '../folder.ts'
 
 const MARKER = 'audit-running'
 /** The time of the marker changes at most this often (ms), because each change takes time from requests. */
@@ -19,14 +19,14 @@ export class GapMarker {
   }
 
   /** @returns the marker, and the time (ms since 1970) from which records may be missing; undefined after a clean stop */
-  static async place(folder: string): Promise<{ marker: GapMarker; since: number | undefined }> {
+  static async create(folder: string): Promise<{ marker: GapMarker; since: number | undefined }> {
     await ensureFolder(folder)
     const marker = new GapMarker(join(folder, MARKER))
     const since = await stat(marker.#path).then(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     )
-    await writeFile(marker.#path, '', { mode: OWNER_FILE })
+    await writeFile(marker.#path, '', { mode: OWNER_FILE_MODE })
     return { marker, since }
   }
 

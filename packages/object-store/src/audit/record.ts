@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { isSecretField, isSecretHeader, REDACTED, redactText } from '@stowage/madmin/redact'
 import type { RequestRecord } from '../http/recorder.ts'
-import { type Change, EXPIRY_AGENT } from '../journal/change.ts'
+import { type StoreChange, EXPIRY_USER_AGENT } from '../journal/change.ts'
 
 /** Maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
@@ -24,7 +24,7 @@ export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders,
     api: {
       name: record.operation,
       bucket: bucket === '' ? undefined : bucket,
-      object: key === '' ? undefined : shown(key),
+      object: key === '' ? undefined : redactAndLimit(key),
       status: STATUS_CODES[record.status] ?? '',
       statusCode: record.status,
       rx: record.bytesIn,
@@ -36,14 +36,14 @@ export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders,
     },
     remotehost: record.remoteAddress,
     requestID: record.id,
-    userAgent: shown(headers['user-agent'] ?? ''),
-    requestPath: shown(mark < 0 ? url : url.slice(0, mark)),
-    requestHost: shown(headers.host ?? ''),
-    requestQuery: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
-    requestHeader: headersOf(headers),
-    responseHeader: headersOf(record.responseHeaders),
-    accessKey: accessKey === '' ? undefined : shown(accessKey),
-    parentUser: user === '' || user === accessKey ? undefined : shown(user),
+    userAgent: redactAndLimit(headers['user-agent'] ?? ''),
+    requestPath: redactAndLimit(mark < 0 ? url : url.slice(0, mark)),
+    requestHost: redactAndLimit(headers.host ?? ''),
+    requestQuery: mark < 0 ? {} : auditQuery(url.slice(mark + 1)),
+    requestHeader: auditHeaders(headers),
+    responseHeader: auditHeaders(record.responseHeaders),
+    accessKey: accessKey === '' ? undefined : redactAndLimit(accessKey),
+    parentUser: user === '' || user === accessKey ? undefined : redactAndLimit(user),
     error: record.errorCode === '' ? undefined : record.errorCode,
   }
 }
@@ -52,10 +52,10 @@ export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders,
  * Returns a removal or a move by a lifecycle rule in the form of audit logs of servers of 2025; undefined for other changes.
  * Requests have their own records.
  */
-export function lifecycleRecord(change: Change, deploymentId: string): object | undefined {
+export function lifecycleRecord(change: StoreChange, deploymentId: string): object | undefined {
   const { seq, time, type, bucket = '', key = '', versionId = '', requester } = change
   const isMove = type === 'object-transition'
-  if (!isMove && requester?.userAgent !== EXPIRY_AGENT) return undefined
+  if (!isMove && requester?.userAgent !== EXPIRY_USER_AGENT) return undefined
   const event = isMove ? 'ilm:transition' : 'ilm:expiry'
   return {
     version: '1',
@@ -80,26 +80,26 @@ export function lifecycleRecord(change: Change, deploymentId: string): object | 
 const nanoseconds = (ms: number) => Math.round(ms * 1e6)
 
 /** Returns a text without secrets, and limited, because clients can send texts of any length. */
-function shown(text: string): string {
+function redactAndLimit(text: string): string {
   const safe = redactText(text)
   return safe.length > MAX_TEXT ? `${safe.slice(0, MAX_TEXT)}…` : safe
 }
 
-function queryOf(query: string): Record<string, string> {
+function auditQuery(query: string): Record<string, string> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([name, value]) => [
-      shown(name),
-      isSecretField(name) ? REDACTED : shown(value),
+      redactAndLimit(name),
+      isSecretField(name) ? REDACTED : redactAndLimit(value),
     ]),
   )
 }
 
-function headersOf(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
+function auditHeaders(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
   const result: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const value = headers[name]
     if (value === undefined || name === '__proto__') continue
-    result[name] = isSecretHeader(name) ? REDACTED : shown(String(value))
+    result[name] = isSecretHeader(name) ? REDACTED : redactAndLimit(String(value))
   }
   return result
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRaw } from 'node:zlib'
 import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
-import { type BodyHash, hashElsewhere, hashHere } from './hashing.ts'
+import { type BodyHash, hashInOtherThread, hashInThisThread } from './hashing.ts'
 
 /*
  * A compressed body: its blocks of 1 MiB, each deflated by itself or, where that does not shrink it, as it came; then a
@@ -14,7 +14,7 @@ const inflate = promisify(inflateRaw)
 
 const BLOCK_BYTES = CHUNK_BYTES
 const ENTRY_BYTES = 4
-const AS_IT_CAME = 0x80000000
+const UNCOMPRESSED_FLAG = 0x80000000
 /** Blocks on their way per body. */
 const IN_FLIGHT = 3
 /** After this many consecutive blocks that did not shrink, the rest is stored uncompressed. */
@@ -55,7 +55,7 @@ export class Compressor {
   async end(): Promise<{ size: number; md5: string; compressed: boolean }> {
     if (this.#filled > 0) await this.#flush()
     while (this.#blocks.length > 0) await this.#store()
-    const md5 = await (this.#hash ?? hashHere()).digest()
+    const md5 = await (this.#hash ?? hashInThisThread()).digest()
     this.#hash = undefined
     if (this.#shrunk) {
       const table = Buffer.allocUnsafe(this.#lengths.length * ENTRY_BYTES)
@@ -82,7 +82,7 @@ export class Compressor {
     this.#size += this.#filled
     this.#filled = 0
     this.#chunk = undefined
-    this.#hash ??= plain.length === BLOCK_BYTES ? hashElsewhere() : hashHere()
+    this.#hash ??= plain.length === BLOCK_BYTES ? hashInOtherThread() : hashInThisThread()
     const hashed = this.#hash.update(plain)
     const deflated = this.#futile < MAX_FUTILE ? deflate(plain, OPTIONS) : undefined
     const block = Promise.all([deflated, hashed]).then(([smaller]) => {
@@ -101,7 +101,7 @@ export class Compressor {
     const { stored, chunk, shrunk } = block
     this.#futile = shrunk ? 0 : this.#futile + 1
     this.#shrunk ||= shrunk
-    this.#lengths.push(shrunk ? stored.length : (stored.length | AS_IT_CAME) >>> 0)
+    this.#lengths.push(shrunk ? stored.length : (stored.length | UNCOMPRESSED_FLAG) >>> 0)
     await this.sink.write(stored)
     void this.#blocks.shift()
     returnChunk(chunk)
@@ -120,13 +120,13 @@ export async function* readCompressed(
 ): AsyncGenerator<Buffer, void, void> {
   if (start >= end) return
   if (plain <= BLOCK_BYTES) {
-    const whole = await gather(read(0, size), size)
-    const block = await openBlock(whole.readUInt32LE(size - ENTRY_BYTES), whole.subarray(0, size - ENTRY_BYTES), plain)
+    const whole = await readExactly(read(0, size), size)
+    const block = await inflateBlock(whole.readUInt32LE(size - ENTRY_BYTES), whole.subarray(0, size - ENTRY_BYTES), plain)
     yield block.subarray(start, end)
     return
   }
   const tableBytes = Math.ceil(plain / BLOCK_BYTES) * ENTRY_BYTES
-  const table = await gather(read(size - tableBytes, size), tableBytes)
+  const table = await readExactly(read(size - tableBytes, size), tableBytes)
   const entry = (block: number) => table.readUInt32LE(block * ENTRY_BYTES)
   const first = Math.floor(start / BLOCK_BYTES)
   const last = Math.floor((end - 1) / BLOCK_BYTES)
@@ -138,13 +138,13 @@ export async function* readCompressed(
   const open = async (block: number, stored: Buffer): Promise<Buffer> => {
     const offset = block * BLOCK_BYTES
     const length = Math.min(BLOCK_BYTES, plain - offset)
-    const bytes = await openBlock(entry(block), stored, length)
+    const bytes = await inflateBlock(entry(block), stored, length)
     return bytes.subarray(Math.max(start - offset, 0), Math.min(end - offset, length))
   }
   // The next block is opened while the current one is sent.
   let ahead: Promise<Buffer> | undefined
   let block = first
-  for await (const stored of cut(read(from, to), (index) => storedBytes(entry(first + index)))) {
+  for await (const stored of cutIntoPieces(read(from, to), (index) => storedBytes(entry(first + index)))) {
     const opened = open(block++, stored)
     opened.catch(() => undefined)
     if (ahead) yield await ahead
@@ -154,31 +154,31 @@ export async function* readCompressed(
   if (block !== last + 1) throw new Error('a compressed body is shorter than it was')
 }
 
-async function openBlock(entry: number, stored: Buffer, length: number): Promise<Buffer> {
-  const bytes = isAsItCame(entry) ? stored : await inflate(stored, { maxOutputLength: BLOCK_BYTES })
+async function inflateBlock(entry: number, stored: Buffer, length: number): Promise<Buffer> {
+  const bytes = isUncompressed(entry) ? stored : await inflate(stored, { maxOutputLength: BLOCK_BYTES })
   if (bytes.length !== length) throw new Error('a compressed block has another length than it had')
   return bytes
 }
 
-const storedBytes = (entry: number) => (entry & ~AS_IT_CAME) >>> 0
-const isAsItCame = (entry: number) => (entry & AS_IT_CAME) !== 0
+const storedBytes = (entry: number) => (entry & ~UNCOMPRESSED_FLAG) >>> 0
+const isUncompressed = (entry: number) => (entry & UNCOMPRESSED_FLAG) !== 0
 
-async function gather(chunks: AsyncGenerator<Buffer, void, void>, length: number): Promise<Buffer> {
-  for await (const whole of cut(chunks, () => length)) return whole
+async function readExactly(chunks: AsyncGenerator<Buffer, void, void>, length: number): Promise<Buffer> {
+  for await (const whole of cutIntoPieces(chunks, () => length)) return whole
   throw new Error('a compressed body is shorter than it was')
 }
 
 /** Cuts bytes into pieces of given lengths, each in separate memory. */
-async function* cut(
+async function* cutIntoPieces(
   chunks: AsyncGenerator<Buffer, void, void>,
-  lengthOf: (index: number) => number,
+  pieceLength: (index: number) => number,
 ): AsyncGenerator<Buffer, void, void> {
   let index = 0
   let piece: Buffer | undefined
   let filled = 0
   for await (const chunk of chunks) {
     for (let taken = 0; taken < chunk.length; ) {
-      piece ??= Buffer.allocUnsafe(lengthOf(index))
+      piece ??= Buffer.allocUnsafe(pieceLength(index))
       const part = chunk.subarray(taken, taken + piece.length - filled)
       piece.set(part, filled)
       filled += part.length

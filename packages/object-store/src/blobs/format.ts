@@ -8,29 +8,29 @@ import { crc32 } from 'node:zlib'
  *
  * So a range is verified by reading its blocks and the table, and a file under a wrong name is found.
  */
-export const BLOCK_BYTES = 64 * 1024
+export const BLOB_BLOCK_BYTES = 64 * 1024
 const MAGIC = 0x31425453
 const NAME_BYTES = 32
-export const FOOTER_BYTES = 4 + 4 + 8 + 4 + NAME_BYTES + 4
+export const BLOB_FOOTER_BYTES = 4 + 4 + 8 + 4 + NAME_BYTES + 4
 
-export function tableBytes(size: number): number {
-  return Math.ceil(size / BLOCK_BYTES) * 4
+export function checksumTableBytes(size: number): number {
+  return Math.ceil(size / BLOB_BLOCK_BYTES) * 4
 }
 
 /** Returns the length of the file of a blob with this much data. */
-export function fileBytes(size: number): number {
-  return size + tableBytes(size) + FOOTER_BYTES
+export function blobFileBytes(size: number): number {
+  return size + checksumTableBytes(size) + BLOB_FOOTER_BYTES
 }
 
 /** Table and footer of a blob. */
-export function encodeTail(blob: string, size: number, sums: readonly number[]): Buffer {
-  const tail = Buffer.allocUnsafe(sums.length * 4 + FOOTER_BYTES)
+export function encodeBlobTail(blob: string, size: number, sums: readonly number[]): Buffer {
+  const tail = Buffer.allocUnsafe(sums.length * 4 + BLOB_FOOTER_BYTES)
   sums.forEach((sum, i) => {
     tail.writeUInt32LE(sum, i * 4)
   })
   const at = sums.length * 4
   tail.writeUInt32LE(MAGIC, at)
-  tail.writeUInt32LE(BLOCK_BYTES, at + 4)
+  tail.writeUInt32LE(BLOB_BLOCK_BYTES, at + 4)
   tail.writeDoubleLE(size, at + 8)
   tail.writeUInt32LE(crc32(tail.subarray(0, at)), at + 16)
   tail.write(blob, at + 20, 'latin1')
@@ -39,13 +39,13 @@ export function encodeTail(blob: string, size: number, sums: readonly number[]):
 }
 
 /** The table of a tail, if tail, blob and size belong together. */
-export function decodeTail(tail: Buffer, blob: string, size: number): Buffer | undefined {
-  const at = tableBytes(size)
-  if (tail.length !== at + FOOTER_BYTES) return undefined
+export function decodeBlobTail(tail: Buffer, blob: string, size: number): Buffer | undefined {
+  const at = checksumTableBytes(size)
+  if (tail.length !== at + BLOB_FOOTER_BYTES) return undefined
   const sound =
     tail.readUInt32LE(tail.length - 4) === crc32(tail.subarray(at, tail.length - 4)) &&
     tail.readUInt32LE(at) === MAGIC &&
-    tail.readUInt32LE(at + 4) === BLOCK_BYTES &&
+    tail.readUInt32LE(at + 4) === BLOB_BLOCK_BYTES &&
     tail.readDoubleLE(at + 8) === size &&
     tail.toString('latin1', at + 20, at + 20 + NAME_BYTES) === blob &&
     tail.readUInt32LE(at + 16) === crc32(tail.subarray(0, at))
@@ -53,9 +53,9 @@ export function decodeTail(tail: Buffer, blob: string, size: number): Buffer | u
 }
 
 /** Whether whole blocks (the last may be short), beginning with block `first`, match the table. */
-export function blocksMatch(table: Buffer, first: number, data: Buffer): boolean {
-  for (let at = 0, block = first; at < data.length; at += BLOCK_BYTES, block++) {
-    const sum = crc32(data.subarray(at, Math.min(at + BLOCK_BYTES, data.length)))
+export function blocksMatchChecksums(table: Buffer, first: number, data: Buffer): boolean {
+  for (let at = 0, block = first; at < data.length; at += BLOB_BLOCK_BYTES, block++) {
+    const sum = crc32(data.subarray(at, Math.min(at + BLOB_BLOCK_BYTES, data.length)))
     if (block * 4 + 4 > table.length || table.readUInt32LE(block * 4) !== sum) return false
   }
   return true

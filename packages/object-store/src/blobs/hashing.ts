@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
-import { BLOCK_BYTES } from './format.ts'
+import { BLOB_BLOCK_BYTES } from './format.ts'
 
 /** Hashes one body, chunk by chunk: MD5 of all of it, and a CRC-32 per block. */
 export interface BodyHash {
@@ -13,13 +13,13 @@ export interface BodyHash {
 }
 
 /** Hashes in this thread: for bodies so small that passing them to another would cost more. */
-export function hashHere(): BodyHash {
+export function hashInThisThread(): BodyHash {
   const md5 = createHash('md5')
   return {
     update(chunk) {
       md5.update(chunk)
       const sums: number[] = []
-      for (let at = 0; at < chunk.length; at += BLOCK_BYTES) sums.push(crc32(chunk.subarray(at, at + BLOCK_BYTES)))
+      for (let at = 0; at < chunk.length; at += BLOB_BLOCK_BYTES) sums.push(crc32(chunk.subarray(at, at + BLOB_BLOCK_BYTES)))
       return Promise.resolve(sums)
     },
     digest: () => Promise.resolve(md5.digest('hex')),
@@ -30,7 +30,7 @@ export function hashHere(): BodyHash {
  * Hashes in another thread: MD5 runs at about 550 MB/s, so a large body would block other requests for seconds in total. Chunks
  * are passed by reference and must be in shared memory.
  */
-export function hashElsewhere(): BodyHash {
+export function hashInOtherThread(): BodyHash {
   const thread = nextThread()
   const id = thread.begin()
   return {
@@ -40,7 +40,7 @@ export function hashElsewhere(): BodyHash {
 }
 
 // As text: the program is bundled into one file, and a thread needs a separate file or text.
-const PROGRAM = `
+const HASH_PROGRAM = `
 const { parentPort } = require('node:worker_threads')
 const { createHash } = require('node:crypto')
 const { crc32 } = require('node:zlib')
@@ -55,17 +55,17 @@ parentPort.on('message', ({ id, chunk }) => {
   if (!md5) hashes.set(id, (md5 = createHash('md5')))
   md5.update(chunk)
   const sums = []
-  for (let at = 0; at < chunk.length; at += ${BLOCK_BYTES}) sums.push(crc32(chunk.subarray(at, at + ${BLOCK_BYTES})))
+  for (let at = 0; at < chunk.length; at += ${BLOB_BLOCK_BYTES}) sums.push(crc32(chunk.subarray(at, at + ${BLOB_BLOCK_BYTES})))
   parentPort.postMessage(sums)
 })`
 
-type Question = { id: number; chunk?: Uint8Array }
-type Waiter = { resolve: (answer: unknown) => void; reject: (error: unknown) => void }
+type HashRequest = { id: number; chunk?: Uint8Array }
+type HashWaiter = { resolve: (answer: unknown) => void; reject: (error: unknown) => void }
 
 /** A thread that answers in the order in which it was asked. */
 class HashThread {
-  readonly #worker = new Worker(PROGRAM, { eval: true })
-  #waiting: Waiter[] = []
+  readonly #worker = new Worker(HASH_PROGRAM, { eval: true })
+  #waiting: HashWaiter[] = []
   #ids = 0
   failed = false
 
@@ -85,7 +85,7 @@ class HashThread {
     return this.#ids++
   }
 
-  ask<T>(question: Question): Promise<T> {
+  ask<T>(question: HashRequest): Promise<T> {
     return new Promise((resolve, reject) => {
       // While it has work it keeps the process alive, and only then.
       this.#worker.ref()

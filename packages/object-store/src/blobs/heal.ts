@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/files.ts'
-import { closeToOthers, OWNER_FILE } from '../folder.ts'
+import { closeToOthers, OWNER_FILE_MODE } from '../folder.ts'
 import { CHUNK_BYTES } from './chunks.ts'
-import { BLOCK_BYTES, encodeTail, fileBytes } from './format.ts'
+import { BLOB_BLOCK_BYTES, encodeBlobTail, blobFileBytes } from './format.ts'
 import { BlobCopy, DamagedBlob } from './reader.ts'
 
 /** State of a blob's copy on a drive: complete, of another length or content, or missing. */
-export type CopyState = 'ok' | 'corrupt' | 'missing'
+export type BlobCopyState = 'ok' | 'corrupt' | 'missing'
 
 /** @param deep whether its bytes are read; otherwise the length of its file decides */
-export async function copyState(drive: Drive, blob: string, size: number, deep: boolean): Promise<CopyState> {
-  const length = await copyLength(drive, blob)
+export async function checkBlobCopy(drive: StoreDrive, blob: string, size: number, deep: boolean): Promise<BlobCopyState> {
+  const length = await blobCopyBytes(drive, blob)
   if (length === undefined) return 'missing'
-  if (length !== fileBytes(size)) return 'corrupt'
+  if (length !== blobFileBytes(size)) return 'corrupt'
   if (!deep) return 'ok'
   try {
     await verifyBlob(drive, blob, size)
@@ -27,11 +27,11 @@ export async function copyState(drive: Drive, blob: string, size: number, deep: 
 }
 
 /** Whether a drive has a blob's file, of the right length. Its bytes are not read. */
-export async function hasBlob(drive: Drive, blob: string, size: number): Promise<boolean> {
-  return (await copyState(drive, blob, size, false)) === 'ok'
+export async function hasBlob(drive: StoreDrive, blob: string, size: number): Promise<boolean> {
+  return (await checkBlobCopy(drive, blob, size, false)) === 'ok'
 }
 
-async function copyLength(drive: Drive, blob: string): Promise<number | undefined> {
+async function blobCopyBytes(drive: StoreDrive, blob: string): Promise<number | undefined> {
   for (const path of [drive.blobPath(blob), drive.temporaryPath(blob), drive.blobPath(blob)]) {
     const file = await stat(path).catch(() => undefined)
     if (file) return file.size
@@ -40,7 +40,7 @@ async function copyLength(drive: Drive, blob: string): Promise<number | undefine
 }
 
 /** Reads a copy to its end, and closes its file to other users: early versions left that to the folder. @throws DamagedBlob */
-export async function verifyBlob(drive: Drive, blob: string, size: number): Promise<void> {
+export async function verifyBlob(drive: StoreDrive, blob: string, size: number): Promise<void> {
   await closeToOthers(drive.blobPath(blob))
   const copy = await BlobCopy.open(drive, blob, size)
   try {
@@ -56,21 +56,21 @@ export async function verifyBlob(drive: Drive, blob: string, size: number): Prom
  * damaged in different places make a sound one together.
  * @throws DamagedBlob when no copy has an intact block
  */
-export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, size: number): Promise<void> {
+export async function copyBlob(from: readonly StoreDrive[], to: StoreDrive, blob: string, size: number): Promise<void> {
   const temporary = join(to.temporaryFolder, `${blob}.${randomBytes(4).toString('hex')}`)
-  const copies = new Copies(from, blob, size)
+  const copies = new BlobCopies(from, blob, size)
   try {
-    const sums = (await copies.first()).sums()
-    const file = await open(temporary, 'wx', OWNER_FILE)
+    const sums = (await copies.first()).blockChecksums()
+    const file = await open(temporary, 'wx', OWNER_FILE_MODE)
     try {
       let buffer: Buffer | undefined
       const chunk = () => (buffer ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
       for (let at = 0; at < size; ) {
-        const data = await readSound(copies, at, size, chunk)
+        const data = await readIntact(copies, at, size, chunk)
         await file.write(data, 0, data.length, at)
         at += data.length
       }
-      const tail = encodeTail(blob, size, sums)
+      const tail = encodeBlobTail(blob, size, sums)
       await file.write(tail, 0, tail.length, size)
       await file.sync()
     } finally {
@@ -91,12 +91,12 @@ export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, 
 }
 
 /** The copies of a blob. Each is opened when it is first needed. */
-class Copies {
+class BlobCopies {
   readonly #opened: BlobCopy[] = []
-  readonly #unopened: Drive[]
+  readonly #unopened: StoreDrive[]
 
   constructor(
-    drives: readonly Drive[],
+    drives: readonly StoreDrive[],
     private readonly blob: string,
     private readonly size: number,
   ) {
@@ -130,10 +130,10 @@ class Copies {
 }
 
 /** Reads at `at` from any copy: a whole chunk or, if each copy is damaged somewhere in it, one block. */
-async function readSound(copies: Copies, at: number, size: number, chunk: () => Buffer): Promise<Buffer> {
+async function readIntact(copies: BlobCopies, at: number, size: number, chunk: () => Buffer): Promise<Buffer> {
   let failure: unknown
   const failed = (error: unknown) => (failure ??= error)
-  for (const end of [size, Math.min(at + BLOCK_BYTES, size)]) {
+  for (const end of [size, Math.min(at + BLOB_BLOCK_BYTES, size)]) {
     for await (const copy of copies.each(failed)) {
       try {
         return await copy.read(at, end, chunk)

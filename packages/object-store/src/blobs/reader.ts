@@ -1,16 +1,16 @@
 import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Drive } from '../drives/drive.ts'
-import { probe } from '../probe.ts'
+import type { StoreDrive } from '../drives/drive.ts'
+import { driveProbe } from '../probe.ts'
 import { CHUNK_BYTES } from './chunks.ts'
-import { BLOCK_BYTES, blocksMatch, decodeTail, FOOTER_BYTES, fileBytes, tableBytes } from './format.ts'
+import { BLOB_BLOCK_BYTES, blocksMatchChecksums, decodeBlobTail, BLOB_FOOTER_BYTES, blobFileBytes, checksumTableBytes } from './format.ts'
 
 const fs = { open: promisify(open), read: promisify(read), close: promisify(close) }
 
 /** A copy of a blob is missing, short, or does not match its checksums. */
 export class DamagedBlob extends Error {
   override readonly name = 'DamagedBlob'
-  constructor(blob: string, drive: Drive, why: string, options?: ErrorOptions) {
+  constructor(blob: string, drive: StoreDrive, why: string, options?: ErrorOptions) {
     super(`blob ${blob} on ${drive.path}: ${why}`, options)
   }
 }
@@ -20,7 +20,7 @@ export class BlobCopy {
   private constructor(
     private readonly fd: number,
     private readonly blob: string,
-    private readonly drive: Drive,
+    private readonly drive: StoreDrive,
     private readonly size: number,
     private readonly table: Buffer,
     /** The data, of a blob that is read at once. */
@@ -28,21 +28,21 @@ export class BlobCopy {
   ) {}
 
   /** @throws DamagedBlob */
-  static async open(drive: Drive, blob: string, size: number): Promise<BlobCopy> {
-    if (!probe.isOn) return await BlobCopy.#open(drive, blob, size)
-    return await probe.measure('storage', 'storage.OpenBlob', drive.blobPath(blob), () =>
+  static async open(drive: StoreDrive, blob: string, size: number): Promise<BlobCopy> {
+    if (!driveProbe.isOn) return await BlobCopy.#open(drive, blob, size)
+    return await driveProbe.measure('storage', 'storage.OpenBlob', drive.blobPath(blob), () =>
       BlobCopy.#open(drive, blob, size),
     )
   }
 
-  static async #open(drive: Drive, blob: string, size: number): Promise<BlobCopy> {
-    const fd = await openEither(drive, blob)
+  static async #open(drive: StoreDrive, blob: string, size: number): Promise<BlobCopy> {
+    const fd = await openBlobFile(drive, blob)
     try {
-      const small = fileBytes(size) <= CHUNK_BYTES
+      const small = blobFileBytes(size) <= CHUNK_BYTES
       const from = small ? 0 : size
-      const length = (small ? size : 0) + tableBytes(size) + FOOTER_BYTES
+      const length = (small ? size : 0) + checksumTableBytes(size) + BLOB_FOOTER_BYTES
       const bytes = await readFully(fd, from, Buffer.allocUnsafeSlow(length))
-      const table = decodeTail(bytes.subarray(size - from), blob, size)
+      const table = decodeBlobTail(bytes.subarray(size - from), blob, size)
       if (!table) throw new DamagedBlob(blob, drive, 'table or footer damaged')
       return new BlobCopy(fd, blob, drive, size, table, small ? bytes.subarray(0, size) : undefined)
     } catch (error) {
@@ -57,26 +57,26 @@ export class BlobCopy {
    * @throws DamagedBlob
    */
   async read(start: number, end: number, chunk: () => Buffer): Promise<Buffer> {
-    const first = Math.floor(start / BLOCK_BYTES)
-    const from = first * BLOCK_BYTES
-    const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, from + CHUNK_BYTES, this.size)
+    const first = Math.floor(start / BLOB_BLOCK_BYTES)
+    const from = first * BLOB_BLOCK_BYTES
+    const to = Math.min(Math.ceil(end / BLOB_BLOCK_BYTES) * BLOB_BLOCK_BYTES, from + CHUNK_BYTES, this.size)
     const data = this.whole?.subarray(from, to) ?? (await this.#load(chunk().subarray(0, to - from), from))
-    if (!blocksMatch(this.table, first, data)) {
+    if (!blocksMatchChecksums(this.table, first, data)) {
       throw new DamagedBlob(this.blob, this.drive, `block ${first} or one after it does not match its checksum`)
     }
     return data.subarray(start - from, Math.min(end, to) - from)
   }
 
   /** The checksums of its blocks. */
-  sums(): number[] {
+  blockChecksums(): number[] {
     return Array.from({ length: this.table.length / 4 }, (_, i) => this.table.readUInt32LE(i * 4))
   }
 
   async #load(chunk: Buffer, from: number): Promise<Buffer> {
     const read = () => readFully(this.fd, from, chunk)
     try {
-      if (!probe.isOn) return await read()
-      return await probe.measure('os', 'os.Read', this.drive.blobPath(this.blob), read)
+      if (!driveProbe.isOn) return await read()
+      return await driveProbe.measure('os', 'os.Read', this.drive.blobPath(this.blob), read)
     } catch (error) {
       throw new DamagedBlob(this.blob, this.drive, 'cannot be read', { cause: error })
     }
@@ -87,7 +87,7 @@ export class BlobCopy {
   }
 }
 
-async function openEither(drive: Drive, blob: string): Promise<number> {
+async function openBlobFile(drive: StoreDrive, blob: string): Promise<number> {
   // Fresh blobs lie in the temporary folder for a moment, and may be moved between two looks.
   for (const path of [drive.blobPath(blob), drive.temporaryPath(blob), drive.blobPath(blob)]) {
     try {

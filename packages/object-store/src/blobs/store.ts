@@ -1,35 +1,35 @@
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import { type DrivePool, storageFull } from '../drives/pool.ts'
 import { returnChunk, takeChunk } from './chunks.ts'
 import { BlobCopy, DamagedBlob } from './reader.ts'
 import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './writer.ts'
 
 /** Bytes that are read from one drive before switching to the other. */
-const STRETCH_BYTES = 64 * 2 ** 20
+const SWITCH_DRIVE_BYTES = 64 * 2 ** 20
 /** After this time the other copy is read, so that damage to either is met. */
-const TURN_MS = 10 * 60_000
+const SWITCH_COPY_MS = 10 * 60_000
 
 /** Location of a blob, from the index. */
-interface BlobPlace {
+interface BlobLocation {
   size: number
   slots: number[]
 }
 
 /** A range of a blob, and where the blob is. */
-export interface Piece {
+export interface BlobPiece {
   blob: string
-  place: BlobPlace
+  location: BlobLocation
   offset: number
   length: number
 }
 
-export interface BlobEvents {
+export interface BlobStoreEvents {
   /** A copy was found missing or damaged while it was read. @param object the blobs of the object that was read */
   onDamaged: (blob: string, slot: number, error: unknown, object: readonly string[]) => void
   /** A committed blob's file could not be given its final name. */
-  onSettleError: (drive: Drive, blob: string, error: unknown) => void
+  onSettleError: (drive: StoreDrive, blob: string, error: unknown) => void
   /** A drive failed to take or give bytes. */
-  onDriveError: (drive: Drive, error: unknown) => void
+  onDriveError: (drive: StoreDrive, error: unknown) => void
 }
 
 /** Writes and reads blobs on the drives. Does not use the index: callers pass the locations. */
@@ -39,7 +39,7 @@ export class BlobStore {
 
   constructor(
     private readonly pool: DrivePool,
-    private readonly events: BlobEvents,
+    private readonly events: BlobStoreEvents,
     /** ms since 1970. */
     private readonly now: () => number,
   ) {}
@@ -47,22 +47,22 @@ export class BlobStore {
   /** @param bytes expected, for choosing drives with room @throws S3Error XMinioStorageFull */
   async create(bytes: number): Promise<BlobWriter> {
     const { pool } = this
-    return BlobWriter.open(pool.choose(bytes), this.wanted, {
+    return BlobWriter.open(pool.chooseDrives(bytes), this.wantedCopies, {
       onDriveError: this.events.onDriveError,
       onBytes(drive, written) {
-        pool.spend(drive, written)
+        pool.subtractFree(drive, written)
         if (drive.free < pool.minFree) throw storageFull()
       },
     })
   }
 
   /** Copies that a blob should have now. */
-  get wanted(): number {
+  get wantedCopies(): number {
     return Math.min(2, this.pool.drives.length)
   }
 
   /** The slots of the copies that are still there: a drive lost or formatted since they were begun has none. */
-  present(copies: WrittenCopy[]): number[] {
+  presentSlots(copies: WrittenCopy[]): number[] {
     const there = copies.filter(({ slot, id }) => {
       const drive = this.pool.bySlot(slot)
       return drive?.usable && drive.id === id
@@ -119,7 +119,7 @@ export class BlobStore {
    * The pieces' bytes in order, each checked before it leaves. A chunk is good until the next one is asked for.
    * @param object all blobs of the object that the pieces are of
    */
-  async *read(pieces: Piece[], object: readonly string[]): AsyncGenerator<Buffer, void, void> {
+  async *read(pieces: BlobPiece[], object: readonly string[]): AsyncGenerator<Buffer, void, void> {
     const release = this.hold(pieces.map(({ blob }) => blob))
     // Two buffers are enough: one is sent while the other is filled. Allocating memory for each chunk would cost more than
     // reading it.
@@ -133,24 +133,24 @@ export class BlobStore {
   }
 
   async *#pieceChunks(
-    { blob, place, offset, length }: Piece,
+    { blob, location, offset, length }: BlobPiece,
     chunks: ChunkPair,
     object: readonly string[],
   ): AsyncGenerator<Buffer> {
     const end = offset + length
     for (let at = offset; at < end; ) {
-      const stretch = Math.floor(at / STRETCH_BYTES)
-      const to = Math.min((stretch + 1) * STRETCH_BYTES, end)
-      const drives = this.#order(place.slots, stretch)
-      yield* this.#stretchChunks({ blob, place, offset: at, length: to - at }, drives, chunks, object)
+      const stretch = Math.floor(at / SWITCH_DRIVE_BYTES)
+      const to = Math.min((stretch + 1) * SWITCH_DRIVE_BYTES, end)
+      const drives = this.#order(location.slots, stretch)
+      yield* this.#stretchChunks({ blob, location, offset: at, length: to - at }, drives, chunks, object)
       at = to
     }
   }
 
   /** Reads one chunk ahead, so that the disk works while the consumer sends. Changes to the next copy where one fails. */
   async *#stretchChunks(
-    { blob, place, offset, length }: Piece,
-    drives: Drive[],
+    { blob, location, offset, length }: BlobPiece,
+    drives: StoreDrive[],
     chunks: ChunkPair,
     object: readonly string[],
   ): AsyncGenerator<Buffer> {
@@ -161,12 +161,12 @@ export class BlobStore {
       let copy: BlobCopy | undefined
       let ahead: Promise<Buffer> | undefined
       try {
-        copy = await BlobCopy.open(drive, blob, place.size)
+        copy = await BlobCopy.open(drive, blob, location.size)
         ahead = copy.read(at, end, chunks.next)
         while (ahead) {
           const chunk = await ahead
           at += chunk.length
-          ahead = at < end ? quiet(copy.read(at, end, chunks.next)) : undefined
+          ahead = at < end ? ignoreRejection(copy.read(at, end, chunks.next)) : undefined
           yield chunk
         }
         return
@@ -187,10 +187,10 @@ export class BlobStore {
    * A blob's drives in the order in which to try them, drives being healed last. Neighbouring stretches come from different
    * drives, and the same stretch from the same one for a while: else the page cache would fill with both copies.
    */
-  #order(slots: number[], stretch: number): Drive[] {
+  #order(slots: number[], stretch: number): StoreDrive[] {
     const drives = slots.flatMap((slot) => this.pool.bySlot(slot) ?? []).filter((drive) => drive.usable)
     const sound = drives.filter((drive) => drive.state === 'ok')
-    const first = sound.length > 0 ? (stretch + Math.floor(this.now() / TURN_MS)) % sound.length : 0
+    const first = sound.length > 0 ? (stretch + Math.floor(this.now() / SWITCH_COPY_MS)) % sound.length : 0
     return [...sound.slice(first), ...sound.slice(0, first), ...drives.filter((drive) => drive.state !== 'ok')]
   }
 }
@@ -213,7 +213,7 @@ class ChunkPair {
 }
 
 /** A rejection reaches the later `await`, and is not reported as unhandled before that. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }

@@ -1,9 +1,9 @@
 import { close, constants, fdatasync, open, rm, write } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
-import { OWNER_FILE } from '../folder.ts'
-import { probe } from '../probe.ts'
+import { OWNER_FILE_MODE } from '../folder.ts'
+import { driveProbe } from '../probe.ts'
 
 const fs = {
   open: promisify(open),
@@ -14,28 +14,28 @@ const fs = {
 }
 
 /** The file of a blob that is being written to one drive, under its temporary name. */
-export class BlobTarget {
+export class BlobFile {
   #direct: Promise<number | undefined> | undefined
 
   private constructor(
-    readonly drive: Drive,
+    readonly drive: StoreDrive,
     /** The drive's identity when the file was opened. */
     readonly id: string,
     private readonly path: string,
     private readonly fd: number,
   ) {}
 
-  static async open(drive: Drive, blob: string): Promise<BlobTarget> {
+  static async open(drive: StoreDrive, blob: string): Promise<BlobFile> {
     const path = drive.temporaryPath(blob)
-    const open = () => fs.open(path, 'wx', OWNER_FILE)
-    const fd = probe.isOn ? await probe.measure('os', 'os.Open', path, open) : await open()
-    return new BlobTarget(drive, drive.id, path, fd)
+    const open = () => fs.open(path, 'wx', OWNER_FILE_MODE)
+    const fd = driveProbe.isOn ? await driveProbe.measure('os', 'os.Open', path, open) : await open()
+    return new BlobFile(drive, drive.id, path, fd)
   }
 
   /** Writes bytes of any length and place. */
   async write(bytes: Buffer, position: number): Promise<void> {
-    if (!probe.isOn) return await writeAll(this.fd, bytes, position)
-    await probe.measure('storage', 'storage.WriteBlob', this.path, () => writeAll(this.fd, bytes, position))
+    if (!driveProbe.isOn) return await writeAll(this.fd, bytes, position)
+    await driveProbe.measure('storage', 'storage.WriteBlob', this.path, () => writeAll(this.fd, bytes, position))
   }
 
   /**
@@ -43,8 +43,8 @@ export class BlobTarget {
    * that: copying it there and writing it back cost ten times the processor time, and longer, with 1 GiB on two drives.
    */
   async writeChunk(chunk: Buffer, position: number): Promise<void> {
-    if (!probe.isOn) return await this.#writeChunk(chunk, position)
-    await probe.measure('storage', 'storage.WriteBlob', this.path, () => this.#writeChunk(chunk, position))
+    if (!driveProbe.isOn) return await this.#writeChunk(chunk, position)
+    await driveProbe.measure('storage', 'storage.WriteBlob', this.path, () => this.#writeChunk(chunk, position))
   }
 
   async #writeChunk(chunk: Buffer, position: number): Promise<void> {
@@ -60,9 +60,9 @@ export class BlobTarget {
 
   /** Makes data and name survive a power failure. */
   async sync(): Promise<void> {
-    if (probe.isOn) await probe.measure('os', 'os.Fdatasync', this.path, () => fs.sync(this.fd))
+    if (driveProbe.isOn) await driveProbe.measure('os', 'os.Fdatasync', this.path, () => fs.sync(this.fd))
     else await fs.sync(this.fd)
-    await FolderSync.of(this.drive.temporaryFolder).sync()
+    await FolderSync.forFolder(this.drive.temporaryFolder).sync()
   }
 
   /** Waits for running writes, because the file descriptor might be reused for another file. */

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { Drive } from '../drives/drive.ts'
-import { isFull, makeFolder } from '../drives/files.ts'
+import type { StoreDrive } from '../drives/drive.ts'
+import { isDiskFull, makeFolder } from '../drives/files.ts'
 import { storageFull } from '../drives/pool.ts'
-import { probe } from '../probe.ts'
+import { driveProbe } from '../probe.ts'
 import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
-import { encodeTail } from './format.ts'
-import { type BodyHash, hashElsewhere, hashHere } from './hashing.ts'
-import { BlobTarget } from './target.ts'
+import { encodeBlobTail } from './format.ts'
+import { type BodyHash, hashInOtherThread, hashInThisThread } from './hashing.ts'
+import { BlobFile } from './target.ts'
 
 const fs = { rename: promisify(rename), rm: promisify(rm) }
 
@@ -22,11 +22,11 @@ export interface WrittenCopy {
   id: string
 }
 
-export interface WriterEvents {
+export interface BlobWriterEvents {
   /** A drive failed while the others went on. */
-  onDriveError: (drive: Drive, error: unknown) => void
+  onDriveError: (drive: StoreDrive, error: unknown) => void
   /** Bytes are about to be written; may throw to end the blob. */
-  onBytes: (drive: Drive, bytes: number) => void
+  onBytes: (drive: StoreDrive, bytes: number) => void
 }
 
 /** A blob that is hashed while it is written to its drives at the same time. Invisible until a commit refers to it. */
@@ -35,22 +35,22 @@ export class BlobWriter {
   #hash: BodyHash | undefined
   readonly #sums: number[] = []
   readonly #chunks: Promise<void>[] = []
-  #targets: BlobTarget[] = []
+  #targets: BlobFile[] = []
   /** Targets that failed. Closed at the end only: a write on its way must not find its number given to another file. */
-  #dropped: BlobTarget[] = []
+  #dropped: BlobFile[] = []
   #chunk: Buffer | undefined
   #filled = 0
   #written = 0
   #failure: unknown
 
-  private constructor(private readonly events: WriterEvents) {}
+  private constructor(private readonly events: BlobWriterEvents) {}
 
   /**
    * @param drives in order of preference; a later one replaces one that fails at once
    * @param copies how many are wanted
    * @throws S3Error XMinioStorageFull, or the first drive's error, when no drive takes it
    */
-  static async open(drives: Drive[], copies: number, events: WriterEvents): Promise<BlobWriter> {
+  static async open(drives: StoreDrive[], copies: number, events: BlobWriterEvents): Promise<BlobWriter> {
     const writer = new BlobWriter(events)
     const candidates = [...drives]
     while (writer.#targets.length < copies && candidates.length > 0) {
@@ -60,9 +60,9 @@ export class BlobWriter {
     return writer
   }
 
-  async #open(drive: Drive): Promise<void> {
+  async #open(drive: StoreDrive): Promise<void> {
     try {
-      this.#targets.push(await BlobTarget.open(drive, this.blob))
+      this.#targets.push(await BlobFile.open(drive, this.blob))
     } catch (error) {
       this.#failed(drive, error)
     }
@@ -88,11 +88,11 @@ export class BlobWriter {
   async finish(): Promise<{ blob: string; size: number; copies: WrittenCopy[]; md5: string }> {
     if (this.#filled > 0) await this.#flush()
     await Promise.all(this.#chunks)
-    const hash = this.#hash ?? hashHere()
+    const hash = this.#hash ?? hashInThisThread()
     // Asked once: when the rest fails, `abort` has no hash to end.
     this.#hash = undefined
     const md5 = await hash.digest()
-    const tail = encodeTail(this.blob, this.#written, this.#sums)
+    const tail = encodeBlobTail(this.blob, this.#written, this.#sums)
     await this.#onTargets(async (target) => {
       await target.write(tail, this.#written)
       await target.sync()
@@ -122,7 +122,7 @@ export class BlobWriter {
     for (const { drive } of this.#targets) this.events.onBytes(drive, chunk.length)
     const whole = chunk.length === CHUNK_BYTES
     // A body that fills its first chunk is large enough for another thread.
-    this.#hash ??= whole ? hashElsewhere() : hashHere()
+    this.#hash ??= whole ? hashInOtherThread() : hashInThisThread()
     const hashed = this.#hash.update(chunk).then((sums) => this.#sums.push(...sums))
     const written = this.#onTargets((target) =>
       whole ? target.writeChunk(chunk, position) : target.write(chunk, position),
@@ -135,7 +135,7 @@ export class BlobWriter {
     this.#checkTargets()
   }
 
-  async #onTargets(work: (target: BlobTarget) => Promise<void>): Promise<void> {
+  async #onTargets(work: (target: BlobFile) => Promise<void>): Promise<void> {
     await Promise.all(
       this.#targets.map(async (target) => {
         try {
@@ -150,14 +150,14 @@ export class BlobWriter {
     )
   }
 
-  #failed(drive: Drive, error: unknown): void {
+  #failed(drive: StoreDrive, error: unknown): void {
     this.#failure ??= error
     this.events.onDriveError(drive, error)
   }
 
   #checkTargets(): void {
     if (this.#targets.length > 0) return
-    throw isFull(this.#failure) ? storageFull(this.#failure) : this.#failure
+    throw isDiskFull(this.#failure) ? storageFull(this.#failure) : this.#failure
   }
 
   async #close(): Promise<void> {
@@ -171,33 +171,33 @@ export class BlobWriter {
 }
 
 /** Moves a committed blob to its place. Its files are found under either name, so this may happen late or not at all. */
-export async function settleBlob(drive: Drive, blob: string): Promise<void> {
-  if (!probe.isOn) return await moveToPlace(drive, blob)
-  await probe.measure('os', 'os.Rename', drive.blobPath(blob), () => moveToPlace(drive, blob))
+export async function settleBlob(drive: StoreDrive, blob: string): Promise<void> {
+  if (!driveProbe.isOn) return await moveToFinalName(drive, blob)
+  await driveProbe.measure('os', 'os.Rename', drive.blobPath(blob), () => moveToFinalName(drive, blob))
 }
 
-async function moveToPlace(drive: Drive, blob: string): Promise<void> {
+async function moveToFinalName(drive: StoreDrive, blob: string): Promise<void> {
   const path = drive.blobPath(blob)
   try {
     await fs.rename(drive.temporaryPath(blob), path)
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isFileMissing(error)) throw error
     await makeFolder(dirname(path))
     await fs.rename(drive.temporaryPath(blob), path)
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isFileMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** Deletes a blob's file under either name; not an error if it does not exist. */
-export async function removeBlob(drive: Drive, blob: string): Promise<void> {
-  if (!probe.isOn) return await removeFiles(drive, blob)
-  await probe.measure('storage', 'storage.RemoveBlob', drive.blobPath(blob), () => removeFiles(drive, blob))
+export async function removeBlob(drive: StoreDrive, blob: string): Promise<void> {
+  if (!driveProbe.isOn) return await removeFiles(drive, blob)
+  await driveProbe.measure('storage', 'storage.RemoveBlob', drive.blobPath(blob), () => removeFiles(drive, blob))
 }
 
-async function removeFiles(drive: Drive, blob: string): Promise<void> {
+async function removeFiles(drive: StoreDrive, blob: string): Promise<void> {
   await fs.rm(drive.temporaryPath(blob), { force: true })
   await fs.rm(drive.blobPath(blob), { force: true })
 }

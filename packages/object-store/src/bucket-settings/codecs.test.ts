@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type SettingName, settingCodecs } from './index.ts'
-import { versioningOfKey } from './versioning.ts'
+import { type BucketSettingName, bucketSettingCodecs } from './index.ts'
+import { effectiveVersioning } from './versioning.ts'
 
 const lockRule = (retention: string) =>
   '<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled>' +
@@ -29,7 +29,7 @@ const replication = (filter: string, markers = 'Enabled', bucket = REPLICATION_A
 const corsRule = (content: string) => `<CORSConfiguration><CORSRule>${content}</CORSRule></CORSConfiguration>`
 
 /** Documents as callers send them, and those that are refused with their code. */
-const cases: { [Name in SettingName]: { good: string[]; bad: [document: string, code: string][] } } = {
+const cases: { [Name in BucketSettingName]: { good: string[]; bad: [document: string, code: string][] } } = {
   cors: {
     good: [
       corsRule('<AllowedOrigin>https://*.example</AllowedOrigin><AllowedMethod>GET</AllowedMethod>'),
@@ -236,7 +236,7 @@ const cases: { [Name in SettingName]: { good: string[]; bad: [document: string, 
 }
 
 describe.each(Object.entries(cases))('%s', (name, { good, bad }) => {
-  const codec = settingCodecs[name as SettingName]
+  const codec = bucketSettingCodecs[name as BucketSettingName]
   test('what is written is read again as it was', () => {
     for (const document of good) {
       // The value is the codec's own; a union of codecs has no parameter that all of them take.
@@ -257,18 +257,18 @@ test('an excluded key keeps no versions: by a prefix with wildcards, or as a fol
     excludeFolders: true,
   } as const
   const excluded = ['tmp/', 'tmp/x', 'x/_temporary/y', 'x/y/_temporary/z', 'abc/d', 'folder/']
-  for (const key of excluded) expect([key, versioningOfKey(versioning, key)]).toEqual([key, 'Suspended'])
+  for (const key of excluded) expect([key, effectiveVersioning(versioning, key)]).toEqual([key, 'Suspended'])
   for (const key of ['tmp', 'x/tmp/y', '_temporary/x', 'ac/d', 'folder/x', 'TMP/x']) {
-    expect([key, versioningOfKey(versioning, key)]).toEqual([key, 'Enabled'])
+    expect([key, effectiveVersioning(versioning, key)]).toEqual([key, 'Enabled'])
   }
-  expect(versioningOfKey({ ...versioning, status: 'Suspended' }, 'x')).toBe('Suspended')
-  expect(versioningOfKey(undefined, 'x')).toBeUndefined()
+  expect(effectiveVersioning({ ...versioning, status: 'Suspended' }, 'x')).toBe('Suspended')
+  expect(effectiveVersioning(undefined, 'x')).toBeUndefined()
 })
 
 test('the time for a prefix of many wildcards grows with its length only', () => {
   const versioning = { status: 'Enabled', excludedPrefixes: [`${'*a'.repeat(500)}b`], excludeFolders: false } as const
   const startedAt = performance.now()
-  expect(versioningOfKey(versioning, 'a'.repeat(1024))).toBe('Enabled')
+  expect(effectiveVersioning(versioning, 'a'.repeat(1024))).toBe('Enabled')
   expect(performance.now() - startedAt).toBeLessThan(500)
 })
 
@@ -276,7 +276,7 @@ test.each(['<Tag><Key>k</Key><Value>v</Value></Tag>', '<And><Tag><Key>k</Key><Va
   'the filter %s of a lifecycle rule keeps its form, which mc edits',
   (filter) => {
     const document = rules(lifecycleRule(`<Filter>${filter}</Filter>${expireIn(1)}`))
-    expect(settingCodecs.lifecycle.write(settingCodecs.lifecycle.read(document))).toContain(
+    expect(bucketSettingCodecs.lifecycle.write(bucketSettingCodecs.lifecycle.read(document))).toContain(
       `<Filter>${filter}</Filter>`,
     )
   },

@@ -1,28 +1,28 @@
 import { S3Error } from '../errors.ts'
-import { children, childText, optionalTag, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
+import { xmlChildren, xmlChildText, optionalXmlTag, parseXml, s3Document, xmlTag, type XmlNode } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
 /** What pages of other origins may do with a bucket. */
-export interface CorsRule {
+export interface BucketCorsRule {
   id: string
   /** Each with at most one `*`, which matches any text. */
   origins: readonly string[]
   methods: readonly string[]
   /** Lower case; with one `*` each at most. */
   headers: readonly string[]
-  exposed: readonly string[]
+  exposedHeaders: readonly string[]
   maxAgeSeconds?: number
 }
-export type Cors = readonly CorsRule[]
+export type CorsSetting = readonly BucketCorsRule[]
 
 const METHODS = new Set(['GET', 'PUT', 'HEAD', 'POST', 'DELETE'])
 const MAX_RULES = 100
 const MAX_ITEMS = 100
 const HEADER = /^[-!#$%&'*+.^_`|~0-9a-z]{1,200}$/i
 
-export const corsCodec: SettingCodec<Cors> = {
+export const corsCodec: SettingCodec<CorsSetting> = {
   read(document) {
-    const rules = children(parseXml(document, 'CORSConfiguration'), 'CORSRule')
+    const rules = xmlChildren(parseXml(document, 'CORSConfiguration'), 'CORSRule')
     if (rules.length < 1 || rules.length > MAX_RULES) throw malformed(`There must be 1 to ${MAX_RULES} rules.`)
     return rules.map(readRule)
   },
@@ -31,11 +31,11 @@ export const corsCodec: SettingCodec<Cors> = {
   },
 }
 
-function readRule(node: XmlNode): CorsRule {
-  const origins = items(node, 'AllowedOrigin')
-  const methods = items(node, 'AllowedMethod')
-  const headers = items(node, 'AllowedHeader').map((header) => header.toLowerCase())
-  const exposed = items(node, 'ExposeHeader')
+function readRule(node: XmlNode): BucketCorsRule {
+  const origins = readItems(node, 'AllowedOrigin')
+  const methods = readItems(node, 'AllowedMethod')
+  const headers = readItems(node, 'AllowedHeader').map((header) => header.toLowerCase())
+  const exposed = readItems(node, 'ExposeHeader')
   if (origins.length === 0 || methods.length === 0) throw malformed('A CORSRule needs AllowedOrigin and AllowedMethod.')
   for (const text of [...origins, ...headers]) {
     if (text.split('*').length > 2) throw invalid(`"${text}" can not have more than one wildcard.`)
@@ -48,36 +48,36 @@ function readRule(node: XmlNode): CorsRule {
   }
   for (const header of [...headers, ...exposed]) if (!HEADER.test(header)) throw invalid('A header name is not valid.')
   if (exposed.some((header) => header.includes('*'))) throw invalid('An ExposeHeader can not have a wildcard.')
-  const age = childText(node, 'MaxAgeSeconds')?.trim()
+  const age = xmlChildText(node, 'MaxAgeSeconds')?.trim()
   if (age !== undefined && !/^\d{1,9}$/.test(age)) throw malformed('MaxAgeSeconds must be a number.')
-  const id = childText(node, 'ID') ?? ''
+  const id = xmlChildText(node, 'ID') ?? ''
   if (id.length > 255) throw invalid('The ID of a rule has 255 characters at most.')
-  return { id, origins, methods, headers, exposed, ...(age !== undefined && { maxAgeSeconds: Number(age) }) }
+  return { id, origins, methods, headers, exposedHeaders: exposed, ...(age !== undefined && { maxAgeSeconds: Number(age) }) }
 }
 
-function items(node: XmlNode, name: string): string[] {
-  const found = children(node, name).map((item) => (typeof item === 'string' ? item.trim() : ''))
+function readItems(node: XmlNode, name: string): string[] {
+  const found = xmlChildren(node, name).map((item) => (typeof item === 'string' ? item.trim() : ''))
   if (found.length > MAX_ITEMS) throw malformed(`A rule has ${MAX_ITEMS} elements ${name} at most.`)
   return found
 }
 
-function writeRule({ id, origins, methods, headers, exposed, maxAgeSeconds }: CorsRule): string {
-  const all = (name: string, texts: readonly string[]) => texts.map((text) => tag(name, text)).join('')
+function writeRule({ id, origins, methods, headers, exposedHeaders, maxAgeSeconds }: BucketCorsRule): string {
+  const all = (name: string, texts: readonly string[]) => texts.map((text) => xmlTag(name, text)).join('')
   const content =
-    optionalTag('ID', id) +
+    optionalXmlTag('ID', id) +
     all('AllowedHeader', headers) +
     all('AllowedMethod', methods) +
     all('AllowedOrigin', origins) +
-    all('ExposeHeader', exposed) +
-    (maxAgeSeconds === undefined ? '' : tag('MaxAgeSeconds', maxAgeSeconds))
+    all('ExposeHeader', exposedHeaders) +
+    (maxAgeSeconds === undefined ? '' : xmlTag('MaxAgeSeconds', maxAgeSeconds))
   return `<CORSRule>${content}</CORSRule>`
 }
 
 /** The first rule that allows a request of a page; undefined when none does. */
 export function findCorsRule(
-  rules: Cors,
+  rules: CorsSetting,
   { origin, method, headers }: { origin: string; method: string; headers: readonly string[] },
-): CorsRule | undefined {
+): BucketCorsRule | undefined {
   return rules.find(
     (rule) =>
       rule.methods.includes(method) &&

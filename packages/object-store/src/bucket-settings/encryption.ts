@@ -1,5 +1,5 @@
 import { S3Error } from '../errors.ts'
-import { child, children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
+import { xmlChild, xmlChildren, xmlChildText, optionalXmlTag, parseXml, s3Document, xmlTag } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
 /** Encryption of new objects that request none. */
@@ -9,11 +9,11 @@ const KEY_PREFIX = 'arn:aws:kms:'
 
 export const encryptionCodec: SettingCodec<DefaultEncryption> = {
   read(document) {
-    const rules = children(parseXml(document, 'ServerSideEncryptionConfiguration'), 'Rule')
+    const rules = xmlChildren(parseXml(document, 'ServerSideEncryptionConfiguration'), 'Rule')
     if (rules.length !== 1) throw malformed('There must be one Rule.')
-    const rule = child(rules[0], 'ApplyServerSideEncryptionByDefault')
-    const algorithm = childText(rule, 'SSEAlgorithm')
-    const keyId = readKeyId(childText(rule, 'KMSMasterKeyID'))
+    const rule = xmlChild(rules[0], 'ApplyServerSideEncryptionByDefault')
+    const algorithm = xmlChildText(rule, 'SSEAlgorithm')
+    const keyId = readKeyId(xmlChildText(rule, 'KMSMasterKeyID'))
     if (algorithm === 'AES256') {
       if (keyId !== undefined) throw malformed('KMSMasterKeyID is for aws:kms alone.')
       return { mode: 'SSE-S3' }
@@ -24,8 +24,8 @@ export const encryptionCodec: SettingCodec<DefaultEncryption> = {
   write(encryption) {
     const isKms = encryption.mode === 'SSE-KMS'
     const content =
-      tag('SSEAlgorithm', isKms ? 'aws:kms' : 'AES256') +
-      optionalTag('KMSMasterKeyID', isKms ? encryption.keyId : undefined)
+      xmlTag('SSEAlgorithm', isKms ? 'aws:kms' : 'AES256') +
+      optionalXmlTag('KMSMasterKeyID', isKms ? encryption.keyId : undefined)
     const rule = `<Rule><ApplyServerSideEncryptionByDefault>${content}</ApplyServerSideEncryptionByDefault></Rule>`
     return s3Document('ServerSideEncryptionConfiguration', rule)
   },

@@ -1,32 +1,32 @@
 import type { SettingCodec } from './codec.ts'
-import { type Cors, corsCodec } from './cors.ts'
+import { type CorsSetting, corsCodec } from './cors.ts'
 import { type DefaultEncryption, encryptionCodec } from './encryption.ts'
-import { type Lifecycle, lifecycleCodec } from './lifecycle.ts'
-import { type Notification, notificationCodec } from './notification.ts'
-import { type ObjectLock, objectLockCodec } from './object-lock.ts'
-import { type BucketPolicy, policyCodec } from './policy.ts'
-import { type Quota, quotaCodec } from './quota.ts'
-import { type Replication, replicationCodec } from './replication.ts'
+import { type LifecycleSetting, lifecycleCodec } from './lifecycle.ts'
+import { type NotificationSetting, notificationCodec } from './notification.ts'
+import { type ObjectLockSetting, objectLockCodec } from './object-lock.ts'
+import { type BucketPolicySetting, policyCodec } from './policy.ts'
+import { type QuotaSetting, quotaCodec } from './quota.ts'
+import { type ReplicationSetting, replicationCodec } from './replication.ts'
 import { type TagSet, taggingCodec } from './tagging.ts'
-import { type Versioning, versioningCodec } from './versioning.ts'
+import { type VersioningSetting, versioningCodec } from './versioning.ts'
 
 /** Everything that can be set of a bucket. The names are part of what is stored. */
 export interface BucketSettings {
-  cors: Cors
+  cors: CorsSetting
   encryption: DefaultEncryption
-  lifecycle: Lifecycle
-  notification: Notification
-  'object-lock': ObjectLock
-  policy: BucketPolicy
-  quota: Quota
-  replication: Replication
+  lifecycle: LifecycleSetting
+  notification: NotificationSetting
+  'object-lock': ObjectLockSetting
+  policy: BucketPolicySetting
+  quota: QuotaSetting
+  replication: ReplicationSetting
   tagging: TagSet
-  versioning: Versioning
+  versioning: VersioningSetting
 }
 
-export type SettingName = keyof BucketSettings
+export type BucketSettingName = keyof BucketSettings
 
-export const settingCodecs: { readonly [Name in SettingName]: SettingCodec<BucketSettings[Name]> } = {
+export const bucketSettingCodecs: { readonly [Name in BucketSettingName]: SettingCodec<BucketSettings[Name]> } = {
   cors: corsCodec,
   encryption: encryptionCodec,
   lifecycle: lifecycleCodec,
@@ -40,15 +40,15 @@ export const settingCodecs: { readonly [Name in SettingName]: SettingCodec<Bucke
 }
 
 /** A setting as it was put. */
-export interface Setting<Value> {
+export interface BucketSetting<Value> {
   value: Value
   /** ms since 1970. */
   updatedAt: number
 }
 
 /** New values; `undefined` removes a setting. */
-export type SettingChanges = { [Name in SettingName]?: BucketSettings[Name] | undefined }
+export type BucketSettingChanges = { [Name in BucketSettingName]?: BucketSettings[Name] | undefined }
 
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingCodecs, name)
+export function isBucketSettingName(name: string): name is BucketSettingName {
+  return Object.hasOwn(bucketSettingCodecs, name)
 }

@@ -1,6 +1,6 @@
 import {
   LifecycleError,
-  type LifecycleRule,
+  type S3LifecycleRule,
   type LifecycleTransition,
   readLifecycle,
   writeLifecycle,
@@ -11,7 +11,7 @@ import type { SettingCodec } from './codec.ts'
 import { checkTags, MAX_OBJECT_TAGS } from './tagging.ts'
 
 /** When objects of a bucket are removed, or moved to a tier. */
-export type Lifecycle = readonly LifecycleRule[]
+export type LifecycleSetting = readonly S3LifecycleRule[]
 
 const MAX_RULES = 1000
 const MAX_ID = 255
@@ -19,12 +19,12 @@ const MAX_PREFIX = 1024
 const MAX_DAYS = 36_500
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export const lifecycleCodec: SettingCodec<Lifecycle> = {
+export const lifecycleCodec: SettingCodec<LifecycleSetting> = {
   read(document) {
-    const rules = parse(document)
+    const rules = parseLifecycle(document)
     if (rules.length === 0) throw malformed('A lifecycle configuration has at least one rule.')
     if (rules.length > MAX_RULES) throw invalid(`A lifecycle configuration has at most ${MAX_RULES} rules.`)
-    for (const rule of rules) check(rule)
+    for (const rule of rules) checkRule(rule)
     const ids = rules.map(({ id }) => id).filter((id) => id !== '')
     if (new Set(ids).size < ids.length) throw invalid('Rule ID must be unique. Found same ID for more than one rule')
     return rules
@@ -32,9 +32,9 @@ export const lifecycleCodec: SettingCodec<Lifecycle> = {
   write: (rules) => XML_HEAD + writeLifecycle(rules),
 }
 
-function parse(document: string): LifecycleRule[] {
+function parseLifecycle(document: string): S3LifecycleRule[] {
   try {
-    return readLifecycle(document).map((rule) => ({ ...rule, transitions: rule.transitions.map(withTime) }))
+    return readLifecycle(document).map((rule) => ({ ...rule, transitions: rule.transitions.map(withDefaultDays) }))
   } catch (cause) {
     if (cause instanceof LifecycleError) throw malformed(cause.message, cause)
     throw cause
@@ -42,11 +42,11 @@ function parse(document: string): LifecycleRule[] {
 }
 
 /** MinIO's clients leave out zero days. */
-function withTime(transition: LifecycleTransition): LifecycleTransition {
+function withDefaultDays(transition: LifecycleTransition): LifecycleTransition {
   return transition.date === undefined ? { days: 0, ...transition } : transition
 }
 
-function check(rule: LifecycleRule): void {
+function checkRule(rule: S3LifecycleRule): void {
   const { id, filter, noncurrentExpiration, transitions, noncurrentTransitions } = rule
   if (id.length > MAX_ID) throw invalid(`ID length is limited to ${MAX_ID} characters`)
   if (Object.keys({ ...rule.others, ...filter.others }).length > 0) {
@@ -62,7 +62,7 @@ function check(rule: LifecycleRule): void {
   for (const transition of transitions) checkTransition(transition)
   for (const transition of noncurrentTransitions) {
     checkNoncurrent({ days: 0, ...transition }, 'NoncurrentVersionTransition', 0)
-    checkClass(transition.storageClass)
+    checkStorageClass(transition.storageClass)
   }
   if (transitions.length > 1 || noncurrentTransitions.length > 1) throw invalid('A rule has one transition.')
   checkAbort(rule)
@@ -72,7 +72,7 @@ function check(rule: LifecycleRule): void {
   }
 }
 
-function checkFilter({ filter: { prefix, tags, sizeGreaterThan, sizeLessThan } }: LifecycleRule): void {
+function checkFilter({ filter: { prefix, tags, sizeGreaterThan, sizeLessThan } }: S3LifecycleRule): void {
   if (Buffer.byteLength(prefix) > MAX_PREFIX) throw invalid('The prefix of a rule is too long.')
   checkTags(Object.entries(tags), MAX_OBJECT_TAGS)
   if ((sizeGreaterThan ?? 0) < 0 || (sizeLessThan ?? 1) < 1) throw invalid('The size of a filter is not valid.')
@@ -81,7 +81,7 @@ function checkFilter({ filter: { prefix, tags, sizeGreaterThan, sizeLessThan } }
   }
 }
 
-function checkExpiration({ expiration, filter, transitions }: LifecycleRule): void {
+function checkExpiration({ expiration, filter, transitions }: S3LifecycleRule): void {
   if (!expiration) return
   const { days, date, deleteMarkers, allVersions } = expiration
   const times = [days, date, deleteMarkers].filter((value) => value !== undefined)
@@ -104,7 +104,7 @@ function checkTransition({ days, date, storageClass }: LifecycleTransition): voi
   // Zero days: at the scanner's next pass.
   if (days !== undefined) checkDays(days, 'Transition', 0)
   if (date !== undefined) checkDate(date)
-  checkClass(storageClass)
+  checkStorageClass(storageClass)
 }
 
 function checkNoncurrent(
@@ -122,7 +122,7 @@ function checkNoncurrent(
   }
 }
 
-function checkAbort({ abortUploadsDays, filter }: LifecycleRule): void {
+function checkAbort({ abortUploadsDays, filter }: S3LifecycleRule): void {
   if (abortUploadsDays === undefined) return
   checkDays(abortUploadsDays, 'AbortIncompleteMultipartUpload')
   const { tags, sizeGreaterThan, sizeLessThan } = filter
@@ -131,7 +131,7 @@ function checkAbort({ abortUploadsDays, filter }: LifecycleRule): void {
   }
 }
 
-function checkClass(storageClass: string): void {
+function checkStorageClass(storageClass: string): void {
   if (storageClass === '') throw malformed('A transition needs a StorageClass.')
 }
 

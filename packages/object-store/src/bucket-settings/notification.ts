@@ -1,6 +1,6 @@
 import { S3Error } from '../errors.ts'
 import { isEventPattern } from '../events/names.ts'
-import { child, children, childText, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
+import { xmlChild, xmlChildren, xmlChildText, parseXml, s3Document, xmlTag, type XmlNode } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
 /** A rule that sends events of a bucket to a target. */
@@ -14,20 +14,20 @@ export interface NotificationRule {
   prefix: string
   suffix: string
 }
-export type Notification = readonly NotificationRule[]
+export type NotificationSetting = readonly NotificationRule[]
 
 const MAX_RULES = 100
 const MAX_FILTER = 1024
 /** Kinds of targets that this family of servers does not have. */
 const UNSUPPORTED = ['TopicConfiguration', 'CloudFunctionConfiguration', 'LambdaFunctionConfiguration']
 
-export const notificationCodec: SettingCodec<Notification> = {
+export const notificationCodec: SettingCodec<NotificationSetting> = {
   read(document) {
     const root = parseXml(document, 'NotificationConfiguration')
-    if (UNSUPPORTED.some((name) => child(root, name) !== undefined)) {
+    if (UNSUPPORTED.some((name) => xmlChild(root, name) !== undefined)) {
       throw new S3Error('UnsupportedNotification', 'Only QueueConfiguration is supported.')
     }
-    const nodes = children(root, 'QueueConfiguration')
+    const nodes = xmlChildren(root, 'QueueConfiguration')
     if (nodes.length > MAX_RULES) throw invalid(`A bucket can have ${MAX_RULES} notification rules.`)
     return nodes.map(readRule)
   },
@@ -37,35 +37,35 @@ export const notificationCodec: SettingCodec<Notification> = {
 }
 
 function readRule(node: XmlNode): NotificationRule {
-  const arn = childText(node, 'Queue') ?? ''
+  const arn = xmlChildText(node, 'Queue') ?? ''
   if (arn === '') throw new S3Error('MalformedXML', 'A QueueConfiguration needs a Queue.')
-  const events = children(node, 'Event').map((event) => (typeof event === 'string' ? event : ''))
+  const events = xmlChildren(node, 'Event').map((event) => (typeof event === 'string' ? event : ''))
   if (events.length === 0) throw new S3Error('MalformedXML', 'A QueueConfiguration needs an Event.')
   const unknown = events.find((event) => !isEventPattern(event))
   if (unknown !== undefined) throw invalid(`A specified event is not supported for notifications: ${unknown}`)
   if (new Set(events).size < events.length) throw invalid('An event is named twice.')
-  const filters = children(child(child(node, 'Filter'), 'S3Key'), 'FilterRule')
+  const filters = xmlChildren(xmlChild(xmlChild(node, 'Filter'), 'S3Key'), 'FilterRule')
   const filter = (name: string) => {
-    const found = filters.filter((rule) => childText(rule, 'Name')?.toLowerCase() === name)
+    const found = filters.filter((rule) => xmlChildText(rule, 'Name')?.toLowerCase() === name)
     if (found.length > 1) throw invalid(`A filter has one ${name}.`)
-    const value = childText(found[0], 'Value') ?? ''
+    const value = xmlChildText(found[0], 'Value') ?? ''
     if (Buffer.byteLength(value) > MAX_FILTER) throw invalid(`The ${name} of a filter is too long.`)
     return value
   }
   const [prefix, suffix] = [filter('prefix'), filter('suffix')]
-  if (filters.some((rule) => !/^(prefix|suffix)$/i.test(childText(rule, 'Name') ?? ''))) {
+  if (filters.some((rule) => !/^(prefix|suffix)$/i.test(xmlChildText(rule, 'Name') ?? ''))) {
     throw invalid('filter rule name must be either prefix or suffix')
   }
-  return { id: childText(node, 'Id') ?? '', arn, events, prefix, suffix }
+  return { id: xmlChildText(node, 'Id') ?? '', arn, events, prefix, suffix }
 }
 
 function writeRule({ id, arn, events, prefix, suffix }: NotificationRule): string {
   const rule = (name: string, value: string) =>
-    value === '' ? '' : `<FilterRule>${tag('Name', name)}${tag('Value', value)}</FilterRule>`
+    value === '' ? '' : `<FilterRule>${xmlTag('Name', name)}${xmlTag('Value', value)}</FilterRule>`
   const rules = rule('prefix', prefix) + rule('suffix', suffix)
   const filter = rules === '' ? '' : `<Filter><S3Key>${rules}</S3Key></Filter>`
-  const names = events.map((event) => tag('Event', event)).join('')
-  return `<QueueConfiguration>${tag('Id', id)}${filter}${names}${tag('Queue', arn)}</QueueConfiguration>`
+  const names = events.map((event) => xmlTag('Event', event)).join('')
+  return `<QueueConfiguration>${xmlTag('Id', id)}${filter}${names}${xmlTag('Queue', arn)}</QueueConfiguration>`
 }
 
 function invalid(message: string): S3Error {

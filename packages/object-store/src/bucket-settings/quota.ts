@@ -3,7 +3,7 @@ import { S3Error } from '../errors.ts'
 import type { SettingCodec } from './codec.ts'
 
 /** Limits of a bucket. */
-export interface Quota {
+export interface QuotaSetting {
   /** Bytes of all versions; 0 for no limit. A write that would pass it is refused. */
   size: number
   /** Kept for clients; without effect. */
@@ -11,7 +11,7 @@ export interface Quota {
   requests: number
 }
 
-const number = z
+const optionalNumber = z
   .number()
   .int()
   .nonnegative()
@@ -19,17 +19,17 @@ const number = z
   .transform((value) => value ?? 0)
 
 // `quota` is the older name of `size`; clients send one of them or both.
-const document = z.object({
-  quota: number,
-  size: number,
-  rate: number,
-  requests: number,
+const quotaSchema = z.object({
+  quota: optionalNumber,
+  size: optionalNumber,
+  rate: optionalNumber,
+  requests: optionalNumber,
   quotatype: z.string().nullish(),
 })
 
-export const quotaCodec: SettingCodec<Quota> = {
+export const quotaCodec: SettingCodec<QuotaSetting> = {
   read(text) {
-    const { quota, size, rate, requests, quotatype } = parse(text)
+    const { quota, size, rate, requests, quotatype } = parseQuota(text)
     if (quotatype && quotatype !== 'hard') {
       throw new S3Error('XMinioAdminInvalidArgument', 'The only type of quota is hard.')
     }
@@ -38,9 +38,9 @@ export const quotaCodec: SettingCodec<Quota> = {
   write: ({ size, rate, requests }) => JSON.stringify({ quota: size, size, rate, requests, quotatype: 'hard' }),
 }
 
-function parse(text: string): z.infer<typeof document> {
+function parseQuota(text: string): z.infer<typeof quotaSchema> {
   try {
-    return document.parse(JSON.parse(text))
+    return quotaSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new S3Error('XMinioMalformedJSON', 'The JSON you provided was not well-formed or did not validate.', {
       cause,

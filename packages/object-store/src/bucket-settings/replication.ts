@@ -1,19 +1,19 @@
 import { S3Error } from '../errors.ts'
 import {
-  child,
-  children,
-  childText,
-  optionalTag,
+  xmlChild,
+  xmlChildren,
+  xmlChildText,
+  optionalXmlTag,
   parseXml,
   s3Document,
-  tag,
-  type XmlContent,
+  xmlTag,
+  type XmlRootContent,
   type XmlNode,
 } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
 /** A rule that replicates objects and their changes to a remote target. */
-export interface ReplicationRule {
+export interface BucketReplicationRule {
   id: string
   enabled: boolean
   /** Of several matching rules for a target, the one with the highest number applies. */
@@ -31,9 +31,9 @@ export interface ReplicationRule {
   /** Changes of tags, retention and legal hold that are made here to objects that came from elsewhere. */
   replicaModifications: boolean
 }
-export interface Replication {
+export interface ReplicationSetting {
   role: string
-  rules: readonly ReplicationRule[]
+  rules: readonly BucketReplicationRule[]
 }
 
 const MAX_RULES = 1000
@@ -43,31 +43,31 @@ const MAX_TAGS = 10
 const ARN = /^arn:minio:replication:([^:]*):([0-9a-f-]{36}):([^:]+)$/i
 
 /** The parts of a target's ARN; undefined for a text that is not one. */
-export function readTargetArn(arn: string): { region: string; id: string; bucket: string } | undefined {
+export function parseTargetArn(arn: string): { region: string; id: string; bucket: string } | undefined {
   const [, region, id, bucket] = ARN.exec(arn) ?? []
   return region === undefined || id === undefined || bucket === undefined ? undefined : { region, id, bucket }
 }
 
-export const replicationCodec: SettingCodec<Replication> = {
+export const replicationCodec: SettingCodec<ReplicationSetting> = {
   read(document) {
     const root = parseXml(document, 'ReplicationConfiguration')
-    const role = childText(root, 'Role') ?? ''
-    const nodes = children(root, 'Rule')
+    const role = xmlChildText(root, 'Role') ?? ''
+    const nodes = xmlChildren(root, 'Rule')
     if (nodes.length === 0) throw malformed('Replication configuration should have at least one rule')
     if (nodes.length > MAX_RULES) throw malformed(`Replication configuration allows a maximum of ${MAX_RULES} rules`)
     const rules = nodes.map((node) => readRule(node, role))
-    refuseRepeated(rules)
+    checkUniqueRules(rules)
     return { role, rules }
   },
   write({ role, rules }) {
     return s3Document(
       'ReplicationConfiguration',
-      tag('Role', role) + rules.map((rule) => writeRule(rule, role)).join(''),
+      xmlTag('Role', role) + rules.map((rule) => writeRule(rule, role)).join(''),
     )
   },
 }
 
-function refuseRepeated(rules: readonly ReplicationRule[]): void {
+function checkUniqueRules(rules: readonly BucketReplicationRule[]): void {
   const ids = rules.map(({ id }) => id).filter((id) => id !== '')
   if (new Set(ids).size < ids.length) throw malformed('Rule ID must be unique')
   if (new Set(rules.map(({ priority }) => priority)).size < rules.length) {
@@ -75,53 +75,53 @@ function refuseRepeated(rules: readonly ReplicationRule[]): void {
   }
 }
 
-function readRule(node: XmlNode, role: string): ReplicationRule {
-  const id = childText(node, 'ID') ?? ''
+function readRule(node: XmlNode, role: string): BucketReplicationRule {
+  const id = xmlChildText(node, 'ID') ?? ''
   if (id.length > MAX_ID) throw malformed('ID must be less than 255 characters')
-  const status = readStatus(childText(node, 'Status'), 'Status')
+  const status = readStatus(xmlChildText(node, 'Status'), 'Status')
   if (status === undefined) throw malformed('Status should not be empty')
-  const priorityText = childText(node, 'Priority') ?? '0'
+  const priorityText = xmlChildText(node, 'Priority') ?? '0'
   if (!/^\d{1,9}$/.test(priorityText)) throw malformed('Priority must be specified')
   const filter = readFilter(node)
-  const deleteMarkers = flag(node, 'DeleteMarkerReplication')
+  const deleteMarkers = readFlag(node, 'DeleteMarkerReplication')
   if (deleteMarkers === undefined) throw malformed('DeleteMarkerReplication must be specified')
   if (deleteMarkers && Object.keys(filter.tags).length > 0) {
     throw malformed('Delete marker replication is not supported if any Tag filter is specified')
   }
-  const destination = child(node, 'Destination')
-  const bucket = childText(destination, 'Bucket') ?? ''
-  const target = readTargetArn(bucket) ? bucket : role
-  if (!readTargetArn(target)) throw malformed('Missing required parameter `Destination` in Replication rule')
+  const destination = xmlChild(node, 'Destination')
+  const bucket = xmlChildText(destination, 'Bucket') ?? ''
+  const target = parseTargetArn(bucket) ? bucket : role
+  if (!parseTargetArn(target)) throw malformed('Missing required parameter `Destination` in Replication rule')
   return {
     id,
     enabled: status,
     priority: Number(priorityText),
     ...filter,
     target,
-    storageClass: childText(destination, 'StorageClass') ?? '',
+    storageClass: xmlChildText(destination, 'StorageClass') ?? '',
     deleteMarkers,
-    deletes: flag(node, 'DeleteReplication') ?? false,
-    existingObjects: flag(node, 'ExistingObjectReplication') ?? false,
-    replicaModifications: flag(child(node, 'SourceSelectionCriteria'), 'ReplicaModifications') ?? true,
+    deletes: readFlag(node, 'DeleteReplication') ?? false,
+    existingObjects: readFlag(node, 'ExistingObjectReplication') ?? false,
+    replicaModifications: readFlag(xmlChild(node, 'SourceSelectionCriteria'), 'ReplicaModifications') ?? true,
   }
 }
 
-function readFilter(node: XmlNode): Pick<ReplicationRule, 'prefix' | 'tags'> {
-  const filter = child(node, 'Filter')
-  const and = child(filter, 'And')
-  const prefix = childText(and, 'Prefix') ?? childText(filter, 'Prefix') ?? childText(node, 'Prefix') ?? ''
+function readFilter(node: XmlNode): Pick<BucketReplicationRule, 'prefix' | 'tags'> {
+  const filter = xmlChild(node, 'Filter')
+  const and = xmlChild(filter, 'And')
+  const prefix = xmlChildText(and, 'Prefix') ?? xmlChildText(filter, 'Prefix') ?? xmlChildText(node, 'Prefix') ?? ''
   if (Buffer.byteLength(prefix) > MAX_PREFIX) throw malformed('The prefix of a filter is too long')
-  const nodes = and === undefined ? children(filter, 'Tag') : children(and, 'Tag')
-  const tags = nodes.map((entry): [string, string] => [childText(entry, 'Key') ?? '', childText(entry, 'Value') ?? ''])
+  const nodes = and === undefined ? xmlChildren(filter, 'Tag') : xmlChildren(and, 'Tag')
+  const tags = nodes.map((entry): [string, string] => [xmlChildText(entry, 'Key') ?? '', xmlChildText(entry, 'Value') ?? ''])
   if (tags.length > MAX_TAGS || tags.some(([key]) => key === '' || key.length > 128)) throw malformed('Invalid Tag')
   if (new Set(tags.map(([key]) => key)).size < tags.length) throw malformed('Duplicate Tag Keys are not allowed')
   return { prefix, tags: Object.fromEntries(tags) }
 }
 
 /** The text of `Status` in an element; undefined if it is absent. */
-function flag(node: XmlNode | XmlContent | undefined, name: string): boolean | undefined {
-  const element = child(node, name)
-  return element === undefined ? undefined : (readStatus(childText(element, 'Status'), name) ?? false)
+function readFlag(node: XmlNode | XmlRootContent | undefined, name: string): boolean | undefined {
+  const element = xmlChild(node, name)
+  return element === undefined ? undefined : (readStatus(xmlChildText(element, 'Status'), name) ?? false)
 }
 
 function readStatus(text: string | undefined, name: string): boolean | undefined {
@@ -130,12 +130,12 @@ function readStatus(text: string | undefined, name: string): boolean | undefined
   throw malformed(`The status of ${name} must be Enabled or Disabled`)
 }
 
-function writeRule(rule: ReplicationRule, role: string): string {
-  const status = (name: string, on: boolean) => `<${name}>${tag('Status', on ? 'Enabled' : 'Disabled')}</${name}>`
-  const bucket = rule.target === role ? `arn:aws:s3:::${readTargetArn(role)?.bucket ?? ''}` : rule.target
-  const destination = tag('Bucket', bucket) + optionalTag('StorageClass', rule.storageClass)
+function writeRule(rule: BucketReplicationRule, role: string): string {
+  const status = (name: string, on: boolean) => `<${name}>${xmlTag('Status', on ? 'Enabled' : 'Disabled')}</${name}>`
+  const bucket = rule.target === role ? `arn:aws:s3:::${parseTargetArn(role)?.bucket ?? ''}` : rule.target
+  const destination = xmlTag('Bucket', bucket) + optionalXmlTag('StorageClass', rule.storageClass)
   return (
-    `<Rule>${tag('ID', rule.id)}${tag('Status', rule.enabled ? 'Enabled' : 'Disabled')}${tag('Priority', rule.priority)}` +
+    `<Rule>${xmlTag('ID', rule.id)}${xmlTag('Status', rule.enabled ? 'Enabled' : 'Disabled')}${xmlTag('Priority', rule.priority)}` +
     `${status('DeleteMarkerReplication', rule.deleteMarkers)}${status('DeleteReplication', rule.deletes)}` +
     `<Destination>${destination}</Destination>` +
     `<SourceSelectionCriteria>${status('ReplicaModifications', rule.replicaModifications)}</SourceSelectionCriteria>` +
@@ -143,12 +143,12 @@ function writeRule(rule: ReplicationRule, role: string): string {
   )
 }
 
-function writeFilter({ prefix, tags }: ReplicationRule): string {
+function writeFilter({ prefix, tags }: BucketReplicationRule): string {
   const entries = Object.entries(tags)
-  const written = entries.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`).join('')
-  if (entries.length === 0) return `<Filter>${tag('Prefix', prefix)}</Filter>`
+  const written = entries.map(([key, value]) => `<Tag>${xmlTag('Key', key)}${xmlTag('Value', value)}</Tag>`).join('')
+  if (entries.length === 0) return `<Filter>${xmlTag('Prefix', prefix)}</Filter>`
   if (entries.length === 1 && prefix === '') return `<Filter>${written}</Filter>`
-  return `<Filter><And>${tag('Prefix', prefix)}${written}</And></Filter>`
+  return `<Filter><And>${xmlTag('Prefix', prefix)}${written}</And></Filter>`
 }
 
 function malformed(message: string): S3Error {
@@ -165,24 +165,24 @@ export interface ReplicatedChange {
 }
 
 /** Returns the IDs of the targets of a change: for each target, the matching rule with the highest priority decides. */
-export function targetsOf({ rules }: Replication, change: ReplicatedChange): string[] {
+export function replicationTargetIds({ rules }: ReplicationSetting, change: ReplicatedChange): string[] {
   const decided = new Map<string, boolean>()
   for (const rule of [...rules].sort((a, b) => b.priority - a.priority)) {
-    const id = readTargetArn(rule.target)?.id
-    if (id === undefined || decided.has(id) || !fits(rule, change)) continue
-    decided.set(id, isSent(rule, change))
+    const id = parseTargetArn(rule.target)?.id
+    if (id === undefined || decided.has(id) || !matchesRule(rule, change)) continue
+    decided.set(id, ruleReplicates(rule, change))
   }
   return [...decided].flatMap(([id, sent]) => (sent ? [id] : []))
 }
 
-function fits({ enabled, prefix, tags }: ReplicationRule, { key, tags: own, kind }: ReplicatedChange): boolean {
+function matchesRule({ enabled, prefix, tags }: BucketReplicationRule, { key, tags: own, kind }: ReplicatedChange): boolean {
   if (!enabled || !key.startsWith(prefix)) return false
   // A marker has no tags, and what is removed has none any more.
   if (kind === 'marker') return Object.keys(tags).length === 0
   return Object.entries(tags).every(([name, value]) => Object.hasOwn(own, name) && own[name] === value)
 }
 
-function isSent(rule: ReplicationRule, { kind, replica }: ReplicatedChange): boolean {
+function ruleReplicates(rule: BucketReplicationRule, { kind, replica }: ReplicatedChange): boolean {
   switch (kind) {
     case 'object':
       return !replica

@@ -1,5 +1,5 @@
 import { S3Error } from '../errors.ts'
-import { child, children, childText, parseXml, s3Document, tag } from '../xml.ts'
+import { xmlChild, xmlChildren, xmlChildText, parseXml, s3Document, xmlTag } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
 export type TagSet = Readonly<Record<string, string>>
@@ -13,17 +13,17 @@ const TAG_TEXT = /^[\p{L}\p{M}\p{N}\p{Zs}+\-=._:/@]*$/u
 /** Tags of a bucket. */
 export const taggingCodec: SettingCodec<TagSet> = {
   read: (document) => parseTagging(document, 'bucket'),
-  write: taggingDocument,
+  write: writeTagging,
 }
 
 /** Reads a `<Tagging>` document. @throws S3Error MalformedXML, InvalidTag, BadRequest */
 export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket'): TagSet {
-  const set = child(parseXml(xml, 'Tagging'), 'TagSet')
+  const set = xmlChild(parseXml(xml, 'Tagging'), 'TagSet')
   if (set === undefined) throw new S3Error('MalformedXML', 'A Tagging element needs a TagSet.')
-  const pairs = children(set, 'Tag').map((node): [string, string] => {
-    const key = childText(node, 'Key')
+  const pairs = xmlChildren(set, 'Tag').map((node): [string, string] => {
+    const key = xmlChildText(node, 'Key')
     if (key === undefined) throw new S3Error('MalformedXML', 'A Tag needs a Key.')
-    return [key, childText(node, 'Value') ?? '']
+    return [key, xmlChildText(node, 'Value') ?? '']
   })
   return checkTags(pairs, limit === 'object' ? MAX_OBJECT_TAGS : MAX_BUCKET_TAGS)
 }
@@ -46,9 +46,9 @@ export function checkTags(pairs: [string, string][], limit: number): TagSet {
   return tags
 }
 
-export function taggingDocument(tags: TagSet): string {
+export function writeTagging(tags: TagSet): string {
   // Sorted by key, as on other servers: clients compare sets as lists.
   const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
-  const set = sorted.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`)
+  const set = sorted.map(([key, value]) => `<Tag>${xmlTag('Key', key)}${xmlTag('Value', value)}</Tag>`)
   return s3Document('Tagging', `<TagSet>${set.join('')}</TagSet>`)
 }

@@ -1,14 +1,14 @@
 import type { Engine } from '../engine/types.ts'
-import { type SettingName, settingCodecs } from './index.ts'
+import { type BucketSettingName, bucketSettingCodecs } from './index.ts'
 
 /** Sets one setting from its document, for tests; `undefined` removes it. */
-export function setDocument(
+export function setSettingDocument(
   engine: Pick<Engine, 'setBucketSettings'>,
   bucket: string,
-  name: SettingName,
+  name: BucketSettingName,
   document: string | undefined,
 ): Promise<void> {
   return engine.setBucketSettings(bucket, {
-    [name]: document === undefined ? undefined : settingCodecs[name].read(document),
+    [name]: document === undefined ? undefined : bucketSettingCodecs[name].read(document),
   })
 }

@@ -1,33 +1,33 @@
 import { S3Error } from '../errors.ts'
-import { type Effective, problemWith } from './effective.ts'
-import { keysOf } from './environment.ts'
-import { nameOf, type Target, type TargetChange, type Values } from './target.ts'
-import { switchOf } from './values.ts'
+import { type EffectiveValues, configValueProblem } from './effective.ts'
+import { subsystemKeys } from './environment.ts'
+import { configTargetName, type StoreConfigTarget, type ConfigTargetChange, type ConfigValues } from './target.ts'
+import { parseSwitch } from './values.ts'
 
 /** Returns what is wrong with otherwise valid values, for instance that they would lock everyone out. */
-export type Guard = (values: Values, target: string) => string | undefined
+export type ConfigGuard = (values: ConfigValues, target: string) => string | undefined
 
 /** Maximum number of targets per subsystem. */
 const MAX_TARGETS = 100
 
 /** @throws S3Error XMinioAdminConfigBadJSON */
-export function requireValid(
-  target: Target,
-  stored: Values,
-  { values }: Effective,
-  guards: readonly Guard[] = [],
+export function requireValidTarget(
+  target: StoreConfigTarget,
+  stored: ConfigValues,
+  { values }: EffectiveValues,
+  guards: readonly ConfigGuard[] = [],
 ): void {
   const { subsystem, name } = target
   const refuse = (reason: string) => {
-    throw new S3Error('XMinioAdminConfigBadJSON', `${nameOf(target)}: ${reason}`)
+    throw new S3Error('XMinioAdminConfigBadJSON', `${configTargetName(target)}: ${reason}`)
   }
-  for (const key of keysOf(subsystem)) {
+  for (const key of subsystemKeys(subsystem)) {
     const value = stored[key.name] ?? ''
-    const problem = value === '' ? undefined : problemWith(key, value)
+    const problem = value === '' ? undefined : configValueProblem(key, value)
     if (problem !== undefined) refuse(`${key.name} ${problem}`)
   }
-  if (!subsystem.multipleTargets || switchOf(values.enable ?? '') === true) {
-    const missing = keysOf(subsystem).find((key) => key.required && !values[key.name])
+  if (!subsystem.multipleTargets || parseSwitch(values.enable ?? '') === true) {
+    const missing = subsystemKeys(subsystem).find((key) => key.required && !values[key.name])
     if (missing) refuse(`${missing.name} must not be empty`)
   }
   for (const guard of guards) {
@@ -37,7 +37,7 @@ export function requireValid(
 }
 
 /** @throws S3Error XMinioConfigError when a subsystem would have too many targets */
-export function requireRoom(changes: readonly TargetChange[], namesOf: (subsystem: string) => readonly string[]): void {
+export function requireTargetLimit(changes: readonly ConfigTargetChange[], namesOf: (subsystem: string) => readonly string[]): void {
   for (const { target, stored } of changes) {
     const known = namesOf(target.subsystem.name)
     if (stored && !known.includes(target.name) && known.length >= MAX_TARGETS) {

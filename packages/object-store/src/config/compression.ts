@@ -1,24 +1,24 @@
 import type { CompressionRule } from '../engine/types.ts'
 import { matchesWildcards } from '../wildcards.ts'
-import type { Values } from './target.ts'
-import { listItems, switchOf } from './values.ts'
+import type { ConfigValues } from './target.ts'
+import { splitList, parseSwitch } from './values.ts'
 
 /** File extensions of compressed formats. */
-const COMPRESSED_ENDINGS = /\.(gz|bz2|rar|zip|7z|xz|zst|mp4|mkv|mov|webm|mp3|jpe?g|png|gif|webp)$/i
+const COMPRESSED_EXTENSIONS = /\.(gz|bz2|rar|zip|7z|xz|zst|mp4|mkv|mov|webm|mp3|jpe?g|png|gif|webp)$/i
 const COMPRESSED_TYPES =
   /^(video|audio)\/|^application\/(zip|x-gzip|gzip|x-zip-compressed|x-compress|x-bzip2?|x-xz|zstd|x-7z-compressed|vnd\.rar)$/i
 
 /** Returns the rule for compressed objects from the values of `compression`: their extension or content type is listed. */
-export function compressionRule(values: Values): CompressionRule {
-  if (switchOf(values.enable ?? '') !== true) return () => false
-  const allowEncryption = switchOf(values.allow_encryption ?? '') === true
-  const endings = listItems(values.extensions ?? '').map((item) => item.toLowerCase())
-  const types = listItems(values.mime_types ?? '').map((item) => item.toLowerCase())
+export function compressionRule(values: ConfigValues): CompressionRule {
+  if (parseSwitch(values.enable ?? '') !== true) return () => false
+  const allowEncryption = parseSwitch(values.allow_encryption ?? '') === true
+  const endings = splitList(values.extensions ?? '').map((item) => item.toLowerCase())
+  const types = splitList(values.mime_types ?? '').map((item) => item.toLowerCase())
   return ({ key, contentType, isEncrypted }) => {
     if (isEncrypted && !allowEncryption) return false
     const [type = ''] = contentType.toLowerCase().split(';')
     const name = key.toLowerCase()
-    if (COMPRESSED_ENDINGS.test(name) || COMPRESSED_TYPES.test(type.trim())) return false
+    if (COMPRESSED_EXTENSIONS.test(name) || COMPRESSED_TYPES.test(type.trim())) return false
     return (
       endings.some((ending) => ending === '*' || name.endsWith(ending)) ||
       types.some((pattern) => matchesWildcards(pattern, type.trim()))

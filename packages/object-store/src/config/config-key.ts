@@ -1,9 +1,9 @@
-import type { ValueType } from './values.ts'
+import type { ConfigValueType } from './values.ts'
 
 /** Definition of one key of a subsystem: help, validation and display are derived from it. */
 export interface ConfigKey {
   readonly name: string
-  readonly type: ValueType
+  readonly type: ConfigValueType
   /** One line, without a period. */
   readonly help: string
   readonly default: string
@@ -19,7 +19,7 @@ export interface ConfigKey {
   readonly check?: (value: string) => string | undefined
 }
 
-export interface Subsystem {
+export interface ConfigSubsystem {
   readonly name: string
   readonly help: string
   /** Whether there can be several targets, each with a name and a key `enable`. */
@@ -31,7 +31,7 @@ export interface Subsystem {
   readonly keys: readonly ConfigKey[]
 }
 
-export const COMMENT: ConfigKey = { name: 'comment', type: 'sentence', help: 'a note for administrators', default: '' }
+export const COMMENT_KEY: ConfigKey = { name: 'comment', type: 'sentence', help: 'a note for administrators', default: '' }
 
 /** Defines a key with an integer in a range. */
 export function numberKey(

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Config } from './config.ts'
-import type { Subsystem } from './config-key.ts'
-import { REGISTRY } from './registry.ts'
-import { durationMs } from './values.ts'
+import { StoreConfig } from './config.ts'
+import type { ConfigSubsystem } from './config-key.ts'
+import { CONFIG_REGISTRY } from './registry.ts'
+import { parseDurationMs } from './values.ts'
 
-const HOOK: Subsystem = {
+const HOOK: ConfigSubsystem = {
   name: 'hook',
   help: 'a subsystem with targets',
   multipleTargets: true,
@@ -17,7 +17,7 @@ const HOOK: Subsystem = {
     { name: 'client_cert_key', type: 'path', help: 'a file', default: '' },
   ],
 }
-const registry = [...REGISTRY, HOOK]
+const registry = [...CONFIG_REGISTRY, HOOK]
 
 /** In-memory documents, in place of the engine's. */
 class Documents {
@@ -37,8 +37,8 @@ class Documents {
 }
 
 let documents: Documents
-let config: Config
-const open = (environment: Record<string, string> = {}) => new Config({ documents, registry, environment })
+let config: StoreConfig
+const open = (environment: Record<string, string> = {}) => new StoreConfig({ documents, registry, environment })
 beforeEach(() => {
   documents = new Documents()
   config = open()
@@ -274,7 +274,7 @@ test.each([
   ['h', undefined],
   ['1h ', undefined],
 ])('the duration %j is %s ms', (text, ms) => {
-  expect(durationMs(text)).toBe(ms)
+  expect(parseDurationMs(text)).toBe(ms)
 })
 
 test('a text is checked as a whole, and nothing of it is set', () => {

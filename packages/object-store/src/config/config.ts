@@ -1,71 +1,71 @@
 import { S3Error } from '../errors.ts'
-import { type Guard, requireRoom, requireValid } from './checks.ts'
-import type { Subsystem } from './config-key.ts'
-import { type Effective, effectiveValues } from './effective.ts'
-import { type EnvironmentValue, environmentValues, keysOf } from './environment.ts'
-import { ConfigHistory, type HistoryEntry } from './history.ts'
-import { DEFAULT_TARGET, REGISTRY } from './registry.ts'
-import { type Documents, StoredConfig } from './stored.ts'
+import { type ConfigGuard, requireTargetLimit, requireValidTarget } from './checks.ts'
+import type { ConfigSubsystem } from './config-key.ts'
+import { type EffectiveValues, effectiveValues } from './effective.ts'
+import { type EnvironmentValue, environmentValues, subsystemKeys } from './environment.ts'
+import { ConfigHistory, type ConfigChangeEntry } from './history.ts'
+import { DEFAULT_CONFIG_TARGET, CONFIG_REGISTRY } from './registry.ts'
+import { type ConfigDocumentEngine, ConfigDocuments } from './stored.ts'
 import {
-  isOff,
-  merge,
-  nameOf,
-  requireDistinct,
-  requireKey,
-  type Target,
-  type TargetChange,
-  type Values,
+  isTargetDisabled,
+  mergeStoredValues,
+  configTargetName,
+  requireDistinctTargets,
+  requireConfigKey,
+  type StoreConfigTarget,
+  type ConfigTargetChange,
+  type ConfigValues,
 } from './target.ts'
-import { targetLine, targetText } from './target-text.ts'
-import { type ConfigLine, formatLine, parseDeletions, parseLines, parseTarget } from './text.ts'
+import { configTargetLine, configTargetText } from './target-text.ts'
+import { type ConfigLine, configLineText, parseConfigDeletions, parseConfigLines, parseConfigTarget } from './text.ts'
 
-export type { Guard } from './checks.ts'
-export type { Values } from './target.ts'
+export type { ConfigGuard } from './checks.ts'
+export type { ConfigValues } from './target.ts'
 
 export interface ConfigOptions {
-  documents: Documents
+  documents: ConfigDocumentEngine
   environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Default: `REGISTRY`. */
-  registry?: readonly Subsystem[]
+  registry?: readonly ConfigSubsystem[]
   /** ms since 1970; for tests. */
   now?: () => number
 }
 
 /** Why a line of a configuration text is refused. */
-export interface ConfigProblem {
+export interface ConfigLineProblem {
   /** `subsystem` or `subsystem:target`, as in the line. */
   target: string
   message: string
 }
 
-const NOTHING: Values = {}
+const NOTHING: ConfigValues = {}
 
 /**
  * The configuration of the store. The environment overrides stored documents, which override defaults. Read once, then served
  * from memory, and changed by lines of text.
  */
-export class Config {
+export class StoreConfig {
   readonly #environment: Readonly<Record<string, string | undefined>>
-  readonly #registry: ReadonlyMap<string, Subsystem>
-  readonly #stored: StoredConfig
-  readonly #guards = new Map<string, Guard[]>()
+  readonly #registry: ReadonlyMap<string, ConfigSubsystem>
+  readonly #stored: ConfigDocuments
+  readonly #guards = new Map<string, ConfigGuard[]>()
   readonly #listeners = new Map<string, (() => void)[]>()
   readonly #history: ConfigHistory
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor({ documents, environment = {}, registry = REGISTRY, now = Date.now }: ConfigOptions) {
+  constructor({ documents, environment = {}, registry = CONFIG_REGISTRY, now = Date.now }: ConfigOptions) {
     this.#environment = environment
     this.#registry = new Map(registry.map((subsystem) => [subsystem.name, subsystem]))
     this.#history = new ConfigHistory(documents, now)
-    this.#stored = new StoredConfig(documents)
+    this.#stored = new ConfigDocuments(documents)
   }
 
-  get subsystems(): readonly Subsystem[] {
+  get subsystems(): readonly ConfigSubsystem[] {
     return [...this.#registry.values()]
   }
 
   /** @throws S3Error XMinioConfigError */
-  subsystem(name: string): Subsystem {
+  subsystem(name: string): ConfigSubsystem {
     const found = this.#registry.get(name)
     if (!found) throw new S3Error('XMinioConfigError', `unknown sub-system ${name.slice(0, 64)}`)
     return found
@@ -74,11 +74,11 @@ export class Config {
   /** Returns the target names of a subsystem, from the environment or stored, the default one first. */
   targets(subsystem: string): string[] {
     const environment = environmentValues(this.subsystem(subsystem), this.#environment)
-    return [...new Set([DEFAULT_TARGET, ...[...environment.keys(), ...this.#stored.names(subsystem)].sort()])]
+    return [...new Set([DEFAULT_CONFIG_TARGET, ...[...environment.keys(), ...this.#stored.names(subsystem)].sort()])]
   }
 
   /** Returns the values in effect, or in effect after a restart. An invalid value is replaced by the next source. */
-  values(subsystem: string, target = DEFAULT_TARGET): Values {
+  values(subsystem: string, target = DEFAULT_CONFIG_TARGET): ConfigValues {
     const known = this.subsystem(subsystem)
     return this.#effective(known, target, this.#stored.values(subsystem, target)).values
   }
@@ -86,9 +86,9 @@ export class Config {
   /** Returns the values of a target that are not defaults, without secrets, and whether the environment sets them. */
   valuesSet(subsystem: string, target: string): { key: string; value: string; fromEnvironment: boolean }[] {
     const known = this.subsystem(subsystem)
-    const environment = this.#environmentOf(known, target)
+    const environment = this.#targetEnvironment(known, target)
     const stored = this.#stored.values(subsystem, target)
-    return keysOf(known).flatMap(({ name: key, secret }) => {
+    return subsystemKeys(known).flatMap(({ name: key, secret }) => {
       const value = environment.get(key)?.value ?? stored[key]
       return value === undefined || secret ? [] : [{ key, value, fromEnvironment: environment.has(key) }]
     })
@@ -109,7 +109,7 @@ export class Config {
   }
 
   /** Adds a check that changes of a subsystem must pass. */
-  guard(subsystem: string, guard: Guard): void {
+  guard(subsystem: string, guard: ConfigGuard): void {
     this.#guards.set(subsystem, [...(this.#guards.get(subsystem) ?? []), guard])
   }
 
@@ -119,7 +119,7 @@ export class Config {
    * @throws S3Error XMinioConfigError
    */
   text(key: string): string {
-    const { subsystem: name, target } = parseTarget(key)
+    const { subsystem: name, target } = parseConfigTarget(key)
     const subsystem = this.subsystem(name)
     const targets = key.includes(':') ? [target] : this.targets(name)
     return targets.map((each) => this.#targetText(this.#target(subsystem, each))).join('')
@@ -130,7 +130,7 @@ export class Config {
     return this.subsystems
       .flatMap((subsystem) => this.targets(subsystem.name).map((name) => this.#target(subsystem, name)))
       .map((target) =>
-        isOff(target) ? this.#targetText(target).replace(/^(?!#)(?=.)/gm, '# ') : this.#targetText(target),
+        isTargetDisabled(target) ? this.#targetText(target).replace(/^(?!#)(?=.)/gm, '# ') : this.#targetText(target),
       )
       .join('')
   }
@@ -142,7 +142,7 @@ export class Config {
    */
   set(text: string, user: string): Promise<boolean> {
     return this.#update(user, () =>
-      this.#given(text).map(({ target, given }) => ({ target, stored: merge(target, given, { keep: true }) })),
+      this.#given(text).map(({ target, given }) => ({ target, stored: mergeStoredValues(target, given, { keep: true }) })),
     )
   }
 
@@ -153,20 +153,20 @@ export class Config {
   setFull(text: string, user: string): Promise<boolean> {
     return this.#update(user, () => {
       const given = this.#given(text)
-      const named = new Set(given.map(({ target }) => nameOf(target)))
-      const others = this.#stored.targets(this.subsystems).filter((target) => !named.has(nameOf(target)))
+      const named = new Set(given.map(({ target }) => configTargetName(target)))
+      const others = this.#stored.targets(this.subsystems).filter((target) => !named.has(configTargetName(target)))
       return [
         ...others.map((target) => ({ target, stored: undefined })),
-        ...given.map(({ target, given }) => ({ target, stored: merge(target, given, { keep: false }) })),
+        ...given.map(({ target, given }) => ({ target, stored: mergeStoredValues(target, given, { keep: false }) })),
       ]
     })
   }
 
   /** Returns all reasons for which `set` would refuse a text, without changing anything. */
-  check(text: string): ConfigProblem[] {
+  check(text: string): ConfigLineProblem[] {
     return text.split(/\r?\n/).flatMap((line) => {
       try {
-        for (const { target, given } of this.#given(line)) this.#check(target, merge(target, given, { keep: true }))
+        for (const { target, given } of this.#given(line)) this.#check(target, mergeStoredValues(target, given, { keep: true }))
         return []
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
@@ -181,12 +181,12 @@ export class Config {
    */
   delete(text: string, user: string): Promise<boolean> {
     return this.#update(user, () =>
-      parseDeletions(text).map(({ subsystem, target: name, keys }) => {
+      parseConfigDeletions(text).map(({ subsystem, target: name, keys }) => {
         const known = this.subsystem(subsystem)
-        if (!this.#stored.has(subsystem, name) && name !== DEFAULT_TARGET) {
+        if (!this.#stored.has(subsystem, name) && name !== DEFAULT_CONFIG_TARGET) {
           throw new S3Error('XMinioConfigNotFoundError', `The target ${subsystem}:${name} does not exist.`)
         }
-        for (const key of keys) requireKey(known, key)
+        for (const key of keys) requireConfigKey(known, key)
         const target = { subsystem: known, name, stored: this.#stored.values(subsystem, name) }
         if (keys.length === 0) return { target, stored: undefined }
         const left = Object.entries(target.stored).filter(([key]) => !keys.includes(key))
@@ -195,7 +195,7 @@ export class Config {
     )
   }
 
-  history(): HistoryEntry[] {
+  history(): ConfigChangeEntry[] {
     return this.#history.list()
   }
 
@@ -209,18 +209,18 @@ export class Config {
     return this.#update(user, () =>
       this.#given(this.#history.require(id).data, { allowEmpty: true }).map(({ target, given }) => ({
         target,
-        stored: given.length === 0 ? undefined : merge(target, given, { keep: false }),
+        stored: given.length === 0 ? undefined : mergeStoredValues(target, given, { keep: false }),
       })),
     )
   }
 
-  #update(user: string, plan: () => TargetChange[]): Promise<boolean> {
+  #update(user: string, plan: () => ConfigTargetChange[]): Promise<boolean> {
     return this.#enqueue(async () => {
       const changes = plan()
       if (changes.length === 0) throw new S3Error('XMinioConfigError', 'The text contains no sub-system.')
-      requireDistinct(changes)
+      requireDistinctTargets(changes)
       for (const { target, stored } of changes) if (stored) this.#check(target, stored)
-      requireRoom(changes, (name) => this.#stored.names(name))
+      requireTargetLimit(changes, (name) => this.#stored.names(name))
       await this.#commit(changes, user)
       return changes.every(({ target }) => target.subsystem.dynamic)
     })
@@ -234,10 +234,10 @@ export class Config {
     return done
   }
 
-  #given(text: string, { allowEmpty = false } = {}): { target: Target; given: ConfigLine['pairs'] }[] {
-    return parseLines(text).map((line) => {
+  #given(text: string, { allowEmpty = false } = {}): { target: StoreConfigTarget; given: ConfigLine['pairs'] }[] {
+    return parseConfigLines(text).map((line) => {
       const subsystem = this.subsystem(line.subsystem)
-      if (!subsystem.multipleTargets && line.target !== DEFAULT_TARGET) {
+      if (!subsystem.multipleTargets && line.target !== DEFAULT_CONFIG_TARGET) {
         throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' has one target only`)
       }
       if (line.pairs.length === 0 && !allowEmpty) {
@@ -245,7 +245,7 @@ export class Config {
       }
       const seen = new Set<string>()
       for (const [key] of line.pairs) {
-        requireKey(subsystem, key)
+        requireConfigKey(subsystem, key)
         if (seen.has(key)) throw new S3Error('XMinioAdminConfigDuplicateKeys', `The key ${key} is given twice.`)
         seen.add(key)
       }
@@ -253,43 +253,43 @@ export class Config {
     })
   }
 
-  #target(subsystem: Subsystem, name: string, { orNew = false } = {}): Target {
+  #target(subsystem: ConfigSubsystem, name: string, { orNew = false } = {}): StoreConfigTarget {
     if (!orNew && !this.targets(subsystem.name).includes(name)) {
       throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' has no target '${name}'`)
     }
     return { subsystem, name, stored: this.#stored.values(subsystem.name, name) }
   }
 
-  #environmentOf(subsystem: Subsystem, target: string): ReadonlyMap<string, EnvironmentValue> {
+  #targetEnvironment(subsystem: ConfigSubsystem, target: string): ReadonlyMap<string, EnvironmentValue> {
     return environmentValues(subsystem, this.#environment).get(target) ?? new Map()
   }
 
-  #effective(subsystem: Subsystem, target: string, stored: Values): Effective {
-    return effectiveValues(subsystem, this.#environmentOf(subsystem, target), stored)
+  #effective(subsystem: ConfigSubsystem, target: string, stored: ConfigValues): EffectiveValues {
+    return effectiveValues(subsystem, this.#targetEnvironment(subsystem, target), stored)
   }
 
   /** @throws S3Error XMinioAdminConfigBadJSON */
-  #check(target: Target, stored: Values): void {
+  #check(target: StoreConfigTarget, stored: ConfigValues): void {
     const { subsystem, name } = target
-    requireValid(target, stored, this.#effective(subsystem, name, stored), this.#guards.get(subsystem.name))
+    requireValidTarget(target, stored, this.#effective(subsystem, name, stored), this.#guards.get(subsystem.name))
   }
 
-  async #commit(changes: readonly TargetChange[], user: string): Promise<void> {
+  async #commit(changes: readonly ConfigTargetChange[], user: string): Promise<void> {
     const data = changes
-      .map(({ target, stored = NOTHING }) => `${formatLine(targetLine({ ...target, stored }, { defaults: false }))}\n`)
+      .map(({ target, stored = NOTHING }) => `${configLineText(configTargetLine({ ...target, stored }, { defaults: false }))}\n`)
       .join('')
-    await this.#stored.save(changes, this.#history.added(data, user))
+    await this.#stored.save(changes, this.#history.entryDocuments(data, user))
     this.#history.reload()
     for (const name of new Set(changes.map(({ target }) => target.subsystem.name))) {
       for (const listener of this.#listeners.get(name) ?? []) listener()
     }
   }
 
-  #targetText(target: Target): string {
+  #targetText(target: StoreConfigTarget): string {
     const { subsystem, name, stored } = target
-    const isStored = name === DEFAULT_TARGET || this.#stored.has(subsystem.name, name)
-    return targetText(target, {
-      environment: this.#environmentOf(subsystem, name),
+    const isStored = name === DEFAULT_CONFIG_TARGET || this.#stored.has(subsystem.name, name)
+    return configTargetText(target, {
+      environment: this.#targetEnvironment(subsystem, name),
       problems: this.#effective(subsystem, name, stored).problems,
       isStored,
     })

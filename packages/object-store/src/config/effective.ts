@@ -1,11 +1,11 @@
-import type { ConfigKey, Subsystem } from './config-key.ts'
-import { type EnvironmentValue, keysOf } from './environment.ts'
-import type { Values } from './target.ts'
-import { problemOf } from './values.ts'
+import type { ConfigKey, ConfigSubsystem } from './config-key.ts'
+import { type EnvironmentValue, subsystemKeys } from './environment.ts'
+import type { ConfigValues } from './target.ts'
+import { valueTypeProblem } from './values.ts'
 
-export interface Effective {
+export interface EffectiveValues {
   /** By key, with all keys of the subsystem. */
-  readonly values: Values
+  readonly values: ConfigValues
   /** Descriptions of the invalid values of the environment and the store, which are not used. */
   readonly problems: string[]
 }
@@ -15,19 +15,19 @@ export interface Effective {
  * source.
  */
 export function effectiveValues(
-  subsystem: Subsystem,
+  subsystem: ConfigSubsystem,
   environment: ReadonlyMap<string, EnvironmentValue>,
-  stored: Values,
-): Effective {
+  stored: ConfigValues,
+): EffectiveValues {
   const problems: string[] = []
-  const values = keysOf(subsystem).map((key): [string, string] => {
+  const values = subsystemKeys(subsystem).map((key): [string, string] => {
     const fromEnvironment = environment.get(key.name)
     const candidates = [
       ...(fromEnvironment ? [{ value: fromEnvironment.value, source: fromEnvironment.variable }] : []),
       ...(stored[key.name] === undefined ? [] : [{ value: stored[key.name] ?? '', source: subsystem.name }]),
     ]
     for (const { value, source } of candidates) {
-      const problem = value === '' ? undefined : problemWith(key, value)
+      const problem = value === '' ? undefined : configValueProblem(key, value)
       if (problem === undefined) return [key.name, value]
       problems.push(`${source}: ${key.name} ${problem}; this value is not used`)
     }
@@ -37,7 +37,7 @@ export function effectiveValues(
 }
 
 /** Returns what is wrong with a non-empty value; undefined if it is valid. */
-export function problemWith(key: ConfigKey, value: string): string | undefined {
+export function configValueProblem(key: ConfigKey, value: string): string | undefined {
   if ([...value].some((c) => c < ' ' || c === '\x7f')) return 'must not contain control characters'
-  return problemOf(key.type, value) ?? key.check?.(value)
+  return valueTypeProblem(key.type, value) ?? key.check?.(value)
 }

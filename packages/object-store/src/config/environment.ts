@@ -1,5 +1,5 @@
-import type { ConfigKey, Subsystem } from './config-key.ts'
-import { DEFAULT_TARGET } from './registry.ts'
+import type { ConfigKey, ConfigSubsystem } from './config-key.ts'
+import { DEFAULT_CONFIG_TARGET } from './registry.ts'
 
 /** A value from the environment, which overrides stored ones. */
 export interface EnvironmentValue {
@@ -17,7 +17,7 @@ const PREFIX = 'MINIO_'
  * `MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY` for the target PRIMARY. An empty variable counts as unset.
  */
 export function environmentValues(
-  subsystem: Subsystem,
+  subsystem: ConfigSubsystem,
   environment: Readonly<Record<string, string | undefined>>,
 ): EnvironmentValues {
   const found = new Map<string, Map<string, EnvironmentValue>>()
@@ -28,8 +28,8 @@ export function environmentValues(
     if (!values.has(key)) values.set(key, { variable, value })
     found.set(target, values)
   }
-  const keys = keysOf(subsystem)
-  for (const { name, variables = [] } of keys) for (const variable of variables) add(DEFAULT_TARGET, name, variable)
+  const keys = subsystemKeys(subsystem)
+  for (const { name, variables = [] } of keys) for (const variable of variables) add(DEFAULT_CONFIG_TARGET, name, variable)
   const start = `${PREFIX}${subsystem.name.toUpperCase()}_`
   for (const variable of Object.keys(environment).sort()) {
     if (!variable.startsWith(start)) continue
@@ -37,19 +37,19 @@ export function environmentValues(
     const key = longestMatch(keys, rest)
     if (!key) continue
     const target = rest.slice(key.name.length + 1)
-    if (target === '') add(DEFAULT_TARGET, key.name, variable)
+    if (target === '') add(DEFAULT_CONFIG_TARGET, key.name, variable)
     else if (subsystem.multipleTargets && /^[A-Za-z0-9_-]{1,64}$/.test(target)) add(target, key.name, variable)
   }
   return found
 }
 
 /** Returns all keys of a subsystem, including `enable` if it can have several targets. */
-export function keysOf(subsystem: Subsystem): readonly ConfigKey[] {
+export function subsystemKeys(subsystem: ConfigSubsystem): readonly ConfigKey[] {
   if (!subsystem.multipleTargets) return subsystem.keys
-  return [subsystem.onByDefault ? ENABLE_OR_EMPTY : ENABLE, ...subsystem.keys]
+  return [subsystem.onByDefault ? OPTIONAL_ENABLE_KEY : ENABLE_KEY, ...subsystem.keys]
 }
 
-export const ENABLE: ConfigKey = {
+export const ENABLE_KEY: ConfigKey = {
   name: 'enable',
   type: 'on|off',
   help: 'whether this target is in use',
@@ -57,7 +57,7 @@ export const ENABLE: ConfigKey = {
   required: true,
 }
 
-const ENABLE_OR_EMPTY: ConfigKey = { ...ENABLE, default: '', required: false }
+const OPTIONAL_ENABLE_KEY: ConfigKey = { ...ENABLE_KEY, default: '', required: false }
 
 /** `CLIENT_CERT_KEY` belongs to `client_cert_key`, not to a target KEY of `client_cert`. */
 function longestMatch(keys: readonly ConfigKey[], rest: string): ConfigKey | undefined {

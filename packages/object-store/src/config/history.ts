@@ -3,7 +3,7 @@ import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 
 /** The state of targets after a change, as text without secrets. */
-export interface HistoryEntry {
+export interface ConfigChangeEntry {
   readonly id: string
   /** ms since 1970. */
   readonly at: number
@@ -20,7 +20,7 @@ const MAX_ENTRIES = 1000
 export class ConfigHistory {
   readonly #documents: Pick<Engine, 'listDocuments' | 'putDocuments'>
   readonly #now: () => number
-  #entries: HistoryEntry[] = []
+  #entries: ConfigChangeEntry[] = []
 
   constructor(documents: Pick<Engine, 'listDocuments' | 'putDocuments'>, now: () => number) {
     this.#documents = documents
@@ -32,23 +32,23 @@ export class ConfigHistory {
     this.#entries = this.#documents
       .listDocuments(COLLECTION)
       // Only `added` below writes it.
-      .map(({ name, value }) => ({ id: name, ...(JSON.parse(value) as Omit<HistoryEntry, 'id'>) }))
+      .map(({ name, value }) => ({ id: name, ...(JSON.parse(value) as Omit<ConfigChangeEntry, 'id'>) }))
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   }
 
-  list(): HistoryEntry[] {
+  list(): ConfigChangeEntry[] {
     return this.#entries
   }
 
   /** @throws S3Error XMinioConfigNotFoundError */
-  require(id: string): HistoryEntry {
+  require(id: string): ConfigChangeEntry {
     const found = this.#entries.find((entry) => entry.id === id)
     if (!found) throw new S3Error('XMinioConfigNotFoundError', `There is no entry ${id.slice(0, 64)} in the history.`)
     return found
   }
 
   /** Returns the document changes for a new entry. */
-  added(data: string, user: string): { collection: string; name: string; value: string | undefined }[] {
+  entryDocuments(data: string, user: string): { collection: string; name: string; value: string | undefined }[] {
     // Entries of the same millisecond keep their order.
     const at = Math.max(this.#now(), (this.#entries.at(-1)?.at ?? 0) + 1)
     const removed = this.#entries.slice(0, Math.max(0, this.#entries.length - MAX_ENTRIES + 1))

@@ -1,10 +1,10 @@
 import { normalizeDn } from '../iam/ldap/dn.ts'
 import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../iam/session-limits.ts'
-import { COMMENT, type Subsystem } from './config-key.ts'
-import { durationMs } from './values.ts'
+import { COMMENT_KEY, type ConfigSubsystem } from './config-key.ts'
+import { parseDurationMs } from './values.ts'
 
 const dnList = (value: string) =>
-  listOfNames(value).every((dn) => normalizeDn(dn) !== undefined)
+  splitDnList(value).every((dn) => normalizeDn(dn) !== undefined)
     ? undefined
     : 'must be distinguished names, separated by ";"'
 
@@ -13,7 +13,7 @@ const filter = (placeholders: string) => (value: string) =>
     ? undefined
     : `must be a filter in parentheses with ${[...placeholders].map((letter) => `%${letter}`).join(' or ')}`
 
-export const LDAP_REGISTRY: Subsystem = {
+export const LDAP_SUBSYSTEM: ConfigSubsystem = {
   name: 'identity_ldap',
   help: 'directory (LDAP) whose users can sign in',
   multipleTargets: false,
@@ -25,7 +25,7 @@ export const LDAP_REGISTRY: Subsystem = {
       type: 'string',
       help: 'host and port of the directory, such as "ldap.example.com:636"',
       default: '',
-      check: (value) => (directoryAddress(value) ? undefined : 'must be a host with or without a port'),
+      check: (value) => (parseLdapAddress(value) ? undefined : 'must be a host with or without a port'),
     },
     {
       name: 'username_format',
@@ -33,7 +33,7 @@ export const LDAP_REGISTRY: Subsystem = {
       help: 'names of users with %s for what is typed, separated by ";"; used where there is no lookup account',
       default: '',
       check: (value) =>
-        listOfNames(value).every((dn) => dn.includes('%s') && normalizeDn(dn) !== undefined)
+        splitDnList(value).every((dn) => dn.includes('%s') && normalizeDn(dn) !== undefined)
           ? undefined
           : 'must be distinguished names with %s, separated by ";"',
     },
@@ -93,26 +93,26 @@ export const LDAP_REGISTRY: Subsystem = {
       help: 'how long sessions last that ask for no duration',
       default: '1h',
       check: (value) => {
-        const seconds = (durationMs(value) ?? 0) / 1000
+        const seconds = (parseDurationMs(value) ?? 0) / 1000
         return seconds >= MIN_SESSION_SECONDS && seconds <= MAX_SESSION_SECONDS ? undefined : 'must be 15m to 7d'
       },
     },
     { name: 'tls_skip_verify', type: 'on|off', help: 'whether any certificate is accepted', default: 'off' },
     { name: 'server_insecure', type: 'on|off', help: 'whether passwords are sent without TLS', default: 'off' },
     { name: 'server_starttls', type: 'on|off', help: 'whether TLS begins by StartTLS', default: 'off' },
-    COMMENT,
+    COMMENT_KEY,
   ],
 }
 
 /** Splits a list at semicolons, because distinguished names contain commas. */
-export const listOfNames = (value: string): string[] =>
+export const splitDnList = (value: string): string[] =>
   value
     .split(';')
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
 /** Parses host and port; undefined if the text is not an address. */
-export function directoryAddress(text: string): { host: string; port: number | undefined } | undefined {
+export function parseLdapAddress(text: string): { host: string; port: number | undefined } | undefined {
   const { host, port } = /^(?<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?<port>\d{1,5}))?$/i.exec(text)?.groups ?? {}
   if (host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) return undefined
   return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? undefined : Number(port) }

@@ -1,5 +1,5 @@
-import { COMMENT, type ConfigKey, numberKey, type Subsystem } from './config-key.ts'
-import { listItems, type ValueType } from './values.ts'
+import { COMMENT_KEY, type ConfigKey, numberKey, type ConfigSubsystem } from './config-key.ts'
+import { splitList, type ConfigValueType } from './values.ts'
 
 /** Maximum number of events in the queue of a target. */
 export const DEFAULT_QUEUE_LIMIT = 10_000
@@ -19,17 +19,17 @@ const QUEUE: readonly ConfigKey[] = [
     // MinIO writes 0 into its exports.
     [0, 10_000_000],
   ),
-  COMMENT,
+  COMMENT_KEY,
 ]
 
-type Options = Partial<Pick<ConfigKey, 'default' | 'required' | 'secret' | 'check'>>
+type KeyOptions = Partial<Pick<ConfigKey, 'default' | 'required' | 'secret' | 'check'>>
 
-function key(name: string, help: string, type: ValueType, options: Options = {}): ConfigKey {
+function key(name: string, help: string, type: ConfigValueType, options: KeyOptions = {}): ConfigKey {
   return { name, type, help, default: '', ...options }
 }
 
-const text = (name: string, help: string, options?: Options) => key(name, help, 'string', options)
-const needed = (name: string, help: string, options?: Options) =>
+const text = (name: string, help: string, options?: KeyOptions) => key(name, help, 'string', options)
+const requiredText = (name: string, help: string, options?: KeyOptions) =>
   key(name, help, 'string', { ...options, required: true })
 const secret = (name: string, help: string) => key(name, help, 'string', { secret: true })
 const flag = (name: string, help: string, preset = 'off') => key(name, help, 'on|off', { default: preset })
@@ -47,7 +47,7 @@ const format = key(
 )
 
 /** A table name, which is inserted into SQL statements because it cannot be a parameter. */
-const table = needed('table', 'table that events are written to; it is created if it does not exist', {
+const table = requiredText('table', 'table that events are written to; it is created if it does not exist', {
   check: (value) =>
     /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/.test(value)
       ? undefined
@@ -78,18 +78,18 @@ const tls = [
   flag('tls_skip_verify', 'whether the certificate of the server is trusted unchecked'),
 ]
 
-function target(kind: string, help: string, keys: readonly ConfigKey[]): Subsystem {
+function target(kind: string, help: string, keys: readonly ConfigKey[]): ConfigSubsystem {
   return { name: `notify_${kind}`, help, multipleTargets: true, dynamic: true, keys: [...keys, ...QUEUE] }
 }
 
 /** The kinds of targets for bucket events. */
-export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
+export const NOTIFICATION_SUBSYSTEMS: readonly ConfigSubsystem[] = [
   target('webhook', 'webhooks that events of buckets are sent to', [
     key('endpoint', 'address that events are sent to by POST', 'url', { required: true }),
     secret('auth_token', 'sent as a bearer token, or as it is if it names its scheme'),
   ]),
   target('amqp', 'AMQP 0.9.1 brokers, such as RabbitMQ, that events of buckets are sent to', [
-    needed('url', 'address of the broker, such as "amqp://user:password@broker.example:5672"', {
+    requiredText('url', 'address of the broker, such as "amqp://user:password@broker.example:5672"', {
       check: scheme('amqp:', 'amqps:'),
     }),
     text('exchange', 'name of the exchange; empty for the default exchange'),
@@ -107,7 +107,7 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     key('brokers', 'hosts and ports of brokers, separated by commas', 'csv', {
       required: true,
       check: (value) =>
-        listItems(value)
+        splitList(value)
           .map(address)
           .find((problem) => problem !== undefined),
     }),
@@ -131,10 +131,10 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     key('compression_codec', 'none or gzip', ['none', 'gzip'], { default: 'none' }),
   ]),
   target('mqtt', 'MQTT topics that events of buckets are sent to', [
-    needed('broker', 'address of the broker, such as "tcp://broker.example:1883"', {
+    requiredText('broker', 'address of the broker, such as "tcp://broker.example:1883"', {
       check: scheme('tcp:', 'mqtt:', 'ssl:', 'tls:', 'mqtts:'),
     }),
-    needed('topic', 'topic that events are sent to', {
+    requiredText('topic', 'topic that events are sent to', {
       check: (value) => (/[+#]/.test(value) ? 'must not contain "+" or "#"' : undefined),
     }),
     text('username', 'user'),
@@ -146,8 +146,8 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     }),
   ]),
   target('nats', 'NATS subjects that events of buckets are sent to', [
-    needed('address', 'host and port of the server', { check: address }),
-    needed('subject', 'subject that events are sent to', {
+    requiredText('address', 'host and port of the server', { check: address }),
+    requiredText('subject', 'subject that events are sent to', {
       check: (value) => (/[\s*>]/.test(value) ? 'must not contain blanks, "*" or ">"' : undefined),
     }),
     text('username', 'user'),
@@ -167,28 +167,28 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     file('client_key', 'key of the client certificate'),
   ]),
   target('nsq', 'NSQ topics that events of buckets are sent to', [
-    needed('nsqd_address', 'host and port of nsqd', { check: address }),
-    needed('topic', 'topic that events are sent to', {
+    requiredText('nsqd_address', 'host and port of nsqd', { check: address }),
+    requiredText('topic', 'topic that events are sent to', {
       check: (value) =>
         /^[.a-zA-Z0-9_-]{1,64}$/.test(value) ? undefined : 'must be 1 to 64 letters, digits, ".", "_" and "-"',
     }),
     ...tls,
   ]),
   target('mysql', 'MySQL and MariaDB tables that events of buckets are written to', [
-    needed('dsn_string', 'data source name, such as "user:password@tcp(db.example:3306)/events"'),
+    requiredText('dsn_string', 'data source name, such as "user:password@tcp(db.example:3306)/events"'),
     table,
     format,
     numberKey('max_open_connections', 'accepted for compatibility; one connection is used', 2, [0, 1000]),
   ]),
   target('postgres', 'PostgreSQL tables that events of buckets are written to', [
-    needed('connection_string', 'such as "host=db.example port=5432 user=stowage dbname=events sslmode=verify-full"'),
+    requiredText('connection_string', 'such as "host=db.example port=5432 user=stowage dbname=events sslmode=verify-full"'),
     table,
     format,
     numberKey('max_open_connections', 'accepted for compatibility; one connection is used', 2, [0, 1000]),
   ]),
   target('elasticsearch', 'Elasticsearch indexes that events of buckets are written to', [
     key('url', 'address of the server', 'url', { required: true }),
-    needed('index', 'index that events are written to', {
+    requiredText('index', 'index that events are written to', {
       check: (value) =>
         /^[^A-Z\s"*+/\\|?#>:_,<-][^A-Z\s"*/\\|?#>:,<]{0,254}$/.test(value)
           ? undefined
@@ -199,8 +199,8 @@ export const NOTIFICATION_REGISTRY: readonly Subsystem[] = [
     secret('password', 'password'),
   ]),
   target('redis', 'Redis keys that events of buckets are written to', [
-    needed('address', 'host and port of the server', { check: address }),
-    needed('key', 'hash (namespace) or list (access) that events are written to'),
+    requiredText('address', 'host and port of the server', { check: address }),
+    requiredText('key', 'hash (namespace) or list (access) that events are written to'),
     format,
     text('user', 'user of an access control list; empty for the default user'),
     secret('password', 'password'),

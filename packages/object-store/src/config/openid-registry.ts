@@ -1,6 +1,6 @@
-import { COMMENT, type Subsystem } from './config-key.ts'
+import { COMMENT_KEY, type ConfigSubsystem } from './config-key.ts'
 
-export const OPENID_REGISTRY: Subsystem = {
+export const OPENID_SUBSYSTEM: ConfigSubsystem = {
   name: 'identity_openid',
   help: 'identity providers (OpenID) whose users can sign in',
   multipleTargets: true,
@@ -49,6 +49,6 @@ export const OPENID_REGISTRY: Subsystem = {
       help: 'policies of all users of this provider, separated by commas; empty: the claim names them',
       default: '',
     },
-    COMMENT,
+    COMMENT_KEY,
   ],
 }

@@ -8,15 +8,15 @@ import path from 'node:path'
 export function permittedPath(wanted: string, folders: readonly string[]): string | undefined {
   const [first] = folders
   if (first === undefined || wanted.includes('\0')) return undefined
-  const real = realOf(path.resolve(first, wanted))
-  return folders.some((folder) => real.startsWith(`${realOf(path.resolve(folder))}${path.sep}`)) ? real : undefined
+  const real = realPath(path.resolve(first, wanted))
+  return folders.some((folder) => real.startsWith(`${realPath(path.resolve(folder))}${path.sep}`)) ? real : undefined
 }
 
-function realOf(file: string): string {
+function realPath(file: string): string {
   try {
     return realpathSync(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path.dirname(file) === file) throw error
-    return path.join(realOf(path.dirname(file)), path.basename(file))
+    return path.join(realPath(path.dirname(file)), path.basename(file))
   }
 }

@@ -1,14 +1,14 @@
-import { COMMENT, numberKey, type Subsystem } from './config-key.ts'
-import { LDAP_REGISTRY } from './ldap-registry.ts'
-import { NOTIFICATION_REGISTRY } from './notification-registry.ts'
-import { OPENID_REGISTRY } from './openid-registry.ts'
-import { durationMs } from './values.ts'
+import { COMMENT_KEY, numberKey, type ConfigSubsystem } from './config-key.ts'
+import { LDAP_SUBSYSTEM } from './ldap-registry.ts'
+import { NOTIFICATION_SUBSYSTEMS } from './notification-registry.ts'
+import { OPENID_SUBSYSTEM } from './openid-registry.ts'
+import { parseDurationMs } from './values.ts'
 
 /** Name of the target without a name, and of the only target of other subsystems. */
-export const DEFAULT_TARGET = '_'
+export const DEFAULT_CONFIG_TARGET = '_'
 
 /** In the order of display. Contains only settings that this store supports. */
-export const REGISTRY: readonly Subsystem[] = [
+export const CONFIG_REGISTRY: readonly ConfigSubsystem[] = [
   {
     name: 'site',
     help: 'name and region of this server',
@@ -24,7 +24,7 @@ export const REGISTRY: readonly Subsystem[] = [
         variables: ['STOWAGE_REGION', 'MINIO_REGION', 'MINIO_REGION_NAME'],
         check: (value) => (/^[a-z0-9-]{1,64}$/i.test(value) ? undefined : 'must contain only letters, digits and "-"'),
       },
-      COMMENT,
+      COMMENT_KEY,
     ],
   },
   {
@@ -40,7 +40,7 @@ export const REGISTRY: readonly Subsystem[] = [
         help: 'time that each drive has to answer a check of the health of the cluster, 1ms to 1m',
         default: '10s',
         check: (value) =>
-          (durationMs(value) ?? 0) >= 1 && (durationMs(value) ?? 0) <= 60_000 ? undefined : 'must be 1ms to 1m',
+          (parseDurationMs(value) ?? 0) >= 1 && (parseDurationMs(value) ?? 0) <= 60_000 ? undefined : 'must be 1ms to 1m',
       },
       {
         name: 'cors_allow_origin',
@@ -67,7 +67,7 @@ export const REGISTRY: readonly Subsystem[] = [
         type: 'duration',
         help: 'time between two looks for unfinished multipart uploads, at least 1s',
         default: '6h',
-        check: (value) => ((durationMs(value) ?? 0) >= 1000 ? undefined : 'must be at least 1s'),
+        check: (value) => ((parseDurationMs(value) ?? 0) >= 1000 ? undefined : 'must be at least 1s'),
       },
       {
         name: 'object_max_versions',
@@ -103,7 +103,7 @@ export const REGISTRY: readonly Subsystem[] = [
         help: 'content types of objects that are compressed, such as "text/*"; "*" for all',
         default: 'text/*,application/json,application/xml,binary/octet-stream',
       },
-      COMMENT,
+      COMMENT_KEY,
     ],
   },
   {
@@ -144,8 +144,8 @@ export const REGISTRY: readonly Subsystem[] = [
       numberKey('expiration_workers', 'batches of expired objects that are removed at the same time', 1, [1, 100]),
     ],
   },
-  OPENID_REGISTRY,
-  LDAP_REGISTRY,
+  OPENID_SUBSYSTEM,
+  LDAP_SUBSYSTEM,
   {
     name: 'logger_webhook',
     help: 'webhooks that lines of the log are sent to',
@@ -166,10 +166,10 @@ export const REGISTRY: readonly Subsystem[] = [
         100_000,
         [1, 10_000_000],
       ),
-      COMMENT,
+      COMMENT_KEY,
     ],
   },
-  ...NOTIFICATION_REGISTRY,
+  ...NOTIFICATION_SUBSYSTEMS,
   {
     name: 'audit_webhook',
     help: 'webhooks that a record of each request is sent to',
@@ -197,7 +197,7 @@ export const REGISTRY: readonly Subsystem[] = [
         default: '100000',
         check: (value) => (Number(value) >= 1 && Number(value) <= 10_000_000 ? undefined : 'must be 1 to 10000000'),
       },
-      COMMENT,
+      COMMENT_KEY,
     ],
   },
 ]

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { Engine, UploadInfo } from '../engine/types.ts'
 
-type Uploads = Pick<Engine, 'listBuckets' | 'listUploads' | 'abortUpload'>
+type UploadEngine = Pick<Engine, 'listBuckets' | 'listUploads' | 'abortUpload'>
 
 /** Maximum delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Aborts multipart uploads that were not completed. */
 export class StaleUploads {
-  readonly #engine: Uploads
+  readonly #engine: UploadEngine
   readonly #log: Logger
   readonly #now: () => number
   #expiryMs = 0
@@ -17,7 +17,7 @@ export class StaleUploads {
   #running: Promise<void> | undefined
   #stopped = false
 
-  constructor(engine: Uploads, log: Logger, now: () => number = Date.now) {
+  constructor(engine: UploadEngine, log: Logger, now: () => number = Date.now) {
     this.#engine = engine
     this.#log = log
     this.#now = now

@@ -1,25 +1,25 @@
 import type { Engine } from '../engine/types.ts'
-import type { Subsystem } from './config-key.ts'
-import type { Target, TargetChange, Values } from './target.ts'
+import type { ConfigSubsystem } from './config-key.ts'
+import type { StoreConfigTarget, ConfigTargetChange, ConfigValues } from './target.ts'
 
-export type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
-type Document = Parameters<Documents['putDocuments']>[0][number]
+export type ConfigDocumentEngine = Pick<Engine, 'listDocuments' | 'putDocuments'>
+type Document = Parameters<ConfigDocumentEngine['putDocuments']>[0][number]
 
 const COLLECTION = 'config'
-const NOTHING: Values = {}
+const NOTHING: ConfigValues = {}
 
 /** The values that administrators have set: documents of the engine, which are read once. */
-export class StoredConfig {
-  readonly #documents: Documents
+export class ConfigDocuments {
+  readonly #documents: ConfigDocumentEngine
   /** By subsystem and target. */
-  readonly #values = new Map<string, Map<string, Values>>()
+  readonly #values = new Map<string, Map<string, ConfigValues>>()
 
-  constructor(documents: Documents) {
+  constructor(documents: ConfigDocumentEngine) {
     this.#documents = documents
     for (const { name, value } of documents.listDocuments(COLLECTION)) {
       const [subsystem = '', target = ''] = name.split(':')
       // Only `save` writes it.
-      this.#remember(subsystem, target, JSON.parse(value) as Values)
+      this.#remember(subsystem, target, JSON.parse(value) as ConfigValues)
     }
   }
 
@@ -32,19 +32,19 @@ export class StoredConfig {
     return this.#values.get(subsystem)?.has(target) === true
   }
 
-  values(subsystem: string, target: string): Values {
+  values(subsystem: string, target: string): ConfigValues {
     return this.#values.get(subsystem)?.get(target) ?? NOTHING
   }
 
   /** Returns all targets of these subsystems. */
-  targets(subsystems: readonly Subsystem[]): Target[] {
+  targets(subsystems: readonly ConfigSubsystem[]): StoreConfigTarget[] {
     return subsystems.flatMap((subsystem) =>
       [...(this.#values.get(subsystem.name) ?? [])].map(([name, stored]) => ({ subsystem, name, stored })),
     )
   }
 
   /** Saves changes, in one commit with other documents. */
-  async save(changes: readonly TargetChange[], others: readonly Document[]): Promise<void> {
+  async save(changes: readonly ConfigTargetChange[], others: readonly Document[]): Promise<void> {
     const documents = changes.map(({ target, stored }) => ({
       collection: COLLECTION,
       name: `${target.subsystem.name}:${target.name}`,
@@ -54,8 +54,8 @@ export class StoredConfig {
     for (const { target, stored } of changes) this.#remember(target.subsystem.name, target.name, stored)
   }
 
-  #remember(subsystem: string, target: string, stored: Values | undefined): void {
-    const targets = this.#values.get(subsystem) ?? new Map<string, Values>()
+  #remember(subsystem: string, target: string, stored: ConfigValues | undefined): void {
+    const targets = this.#values.get(subsystem) ?? new Map<string, ConfigValues>()
     if (stored) targets.set(target, stored)
     else targets.delete(target)
     this.#values.set(subsystem, targets)

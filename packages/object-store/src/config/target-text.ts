@@ -1,9 +1,9 @@
-import { type EnvironmentValue, keysOf } from './environment.ts'
-import type { Target } from './target.ts'
-import { type ConfigLine, formatLine } from './text.ts'
-import { switchOf } from './values.ts'
+import { type EnvironmentValue, subsystemKeys } from './environment.ts'
+import type { StoreConfigTarget } from './target.ts'
+import { type ConfigLine, configLineText } from './text.ts'
+import { parseSwitch } from './values.ts'
 
-interface Shown {
+interface TargetTextOptions {
   readonly environment: ReadonlyMap<string, EnvironmentValue>
   readonly problems: readonly string[]
   /** False for a target that exists only in the environment. */
@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** Returns the text of a target, without secrets, after comments about environment variables and invalid values. */
-export function targetText(target: Target, { environment, problems, isStored }: Shown): string {
+export function configTargetText(target: StoreConfigTarget, { environment, problems, isStored }: TargetTextOptions): string {
   const { subsystem, name } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const variables = [...environment].filter(([key]) => !secrets.has(key))
@@ -20,18 +20,18 @@ export function targetText(target: Target, { environment, problems, isStored }: 
     ...problems.map((problem) => `# ${problem}`),
   ]
   const line = isStored
-    ? targetLine(target, { defaults: true })
+    ? configTargetLine(target, { defaults: true })
     : { subsystem: subsystem.name, target: name, pairs: [] }
-  return [...comments, formatLine(line)].map((each) => `${each}\n`).join('')
+  return [...comments, configLineText(line)].map((each) => `${each}\n`).join('')
 }
 
 /** Returns the line of a target without secrets that are set; contains `enable` only if it is off. */
-export function targetLine({ subsystem, name, stored }: Target, { defaults }: { defaults: boolean }): ConfigLine {
-  const pairs = keysOf(subsystem).flatMap((key): [string, string][] => {
+export function configTargetLine({ subsystem, name, stored }: StoreConfigTarget, { defaults }: { defaults: boolean }): ConfigLine {
+  const pairs = subsystemKeys(subsystem).flatMap((key): [string, string][] => {
     const value = stored[key.name]
     if (key.secret && value) return []
     if (key.name === 'enable' && subsystem.multipleTargets) {
-      return switchOf(value ?? key.default) === false && (defaults || value !== undefined) ? [['enable', 'off']] : []
+      return parseSwitch(value ?? key.default) === false && (defaults || value !== undefined) ? [['enable', 'off']] : []
     }
     if (value === undefined && (!defaults || key.name === 'comment')) return []
     return [[key.name, value ?? key.default]]

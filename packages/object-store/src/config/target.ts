@@ -1,33 +1,33 @@
 import { S3Error } from '../errors.ts'
-import type { Subsystem } from './config-key.ts'
-import { keysOf } from './environment.ts'
-import { DEFAULT_TARGET } from './registry.ts'
+import type { ConfigSubsystem } from './config-key.ts'
+import { subsystemKeys } from './environment.ts'
+import { DEFAULT_CONFIG_TARGET } from './registry.ts'
 import type { ConfigLine } from './text.ts'
-import { switchOf } from './values.ts'
+import { parseSwitch } from './values.ts'
 
 /** The values of a target by key. */
-export type Values = Readonly<Record<string, string>>
+export type ConfigValues = Readonly<Record<string, string>>
 
 /** A target of a subsystem with its stored values. */
-export interface Target {
-  readonly subsystem: Subsystem
+export interface StoreConfigTarget {
+  readonly subsystem: ConfigSubsystem
   readonly name: string
-  readonly stored: Values
+  readonly stored: ConfigValues
 }
 
-export interface TargetChange {
-  readonly target: Target
+export interface ConfigTargetChange {
+  readonly target: StoreConfigTarget
   /** Undefined: the target is deleted. */
-  readonly stored: Values | undefined
+  readonly stored: ConfigValues | undefined
 }
 
 /** `subsystem` or `subsystem:target`. */
-export function nameOf({ subsystem, name }: Target): string {
-  return name === DEFAULT_TARGET ? subsystem.name : `${subsystem.name}:${name}`
+export function configTargetName({ subsystem, name }: StoreConfigTarget): string {
+  return name === DEFAULT_CONFIG_TARGET ? subsystem.name : `${subsystem.name}:${name}`
 }
 
-export function isOff({ subsystem, stored }: Target): boolean {
-  return subsystem.multipleTargets && switchOf(stored.enable ?? 'off') !== true
+export function isTargetDisabled({ subsystem, stored }: StoreConfigTarget): boolean {
+  return subsystem.multipleTargets && parseSwitch(stored.enable ?? 'off') !== true
 }
 
 /**
@@ -35,28 +35,28 @@ export function isOff({ subsystem, stored }: Target): boolean {
  * enabled if the change does not contain it.
  * @param options.keep whether keys that are not in the change are kept; secrets always are
  */
-export function merge(target: Target, given: ConfigLine['pairs'], { keep }: { keep: boolean }): Values {
+export function mergeStoredValues(target: StoreConfigTarget, given: ConfigLine['pairs'], { keep }: { keep: boolean }): ConfigValues {
   const { subsystem, stored } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const kept = Object.entries(stored).filter(([key]) => keep || secrets.has(key))
-  const hasSwitch = keysOf(subsystem).some(({ name }) => name === 'enable')
+  const hasSwitch = subsystemKeys(subsystem).some(({ name }) => name === 'enable')
   const values = new Map([...(hasSwitch ? [['enable', 'on'] as const] : []), ...kept, ...given])
   if (hasSwitch && !given.some(([key]) => key === 'enable')) values.set('enable', 'on')
   return Object.fromEntries([...values].filter(([, value]) => value !== ''))
 }
 
 /** @throws S3Error XMinioConfigError */
-export function requireKey(subsystem: Subsystem, key: string): void {
-  if (keysOf(subsystem).some(({ name }) => name === key)) return
+export function requireConfigKey(subsystem: ConfigSubsystem, key: string): void {
+  if (subsystemKeys(subsystem).some(({ name }) => name === key)) return
   const message = `sub-system '${subsystem.name}' has no key '${key.slice(0, 64)}'; quote values that contain blanks`
   throw new S3Error('XMinioConfigError', message)
 }
 
 /** @throws S3Error XMinioAdminConfigDuplicateKeys */
-export function requireDistinct(changes: readonly TargetChange[]): void {
+export function requireDistinctTargets(changes: readonly ConfigTargetChange[]): void {
   const seen = new Set<string>()
   for (const { target } of changes) {
-    const name = nameOf(target)
+    const name = configTargetName(target)
     if (seen.has(name)) throw new S3Error('XMinioAdminConfigDuplicateKeys', `The target ${name} is given twice.`)
     seen.add(name)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatLine, parseLines } from './text.ts'
+import { configLineText, parseConfigLines } from './text.ts'
 
-const pairsOf = (text: string) => parseLines(text)[0]?.pairs
+const parsePairs = (text: string) => parseConfigLines(text)[0]?.pairs
 
 describe('a line of configuration text', () => {
   test.each([
@@ -41,26 +41,26 @@ describe('a line of configuration text', () => {
     ],
     ['api url=http://h/?a=b', [['url', 'http://h/?a=b']]],
   ])('%s', (text, pairs) => {
-    expect(pairsOf(text)).toEqual(pairs)
+    expect(parsePairs(text)).toEqual(pairs)
   })
 
   test.each(['api word', 'api a="no end', 'api a="x"y', 'api:a:b c=d', 'api:a/b c=d', `api:${'a'.repeat(65)} c=d`])(
     '%s is refused',
     (text) => {
-      expect(() => parseLines(text)).toThrow(expect.objectContaining({ code: 'XMinioConfigError' }))
+      expect(() => parseConfigLines(text)).toThrow(expect.objectContaining({ code: 'XMinioConfigError' }))
     },
   )
 
   test('is read again as it was written', () => {
     for (const value of ['plain', 'two words', `a "b" c`, `it's`, '""', ' ', 'a=b c=d', '#x', `"' "`]) {
       const line = { subsystem: 'x', target: 'y', pairs: [['key', value] as const] }
-      expect(parseLines(formatLine(line))).toEqual([line])
+      expect(parseConfigLines(configLineText(line))).toEqual([line])
     }
   })
 
   test('names its target, and is skipped as a comment', () => {
     const text = '# MINIO_API_REQUESTS_MAX=4\n\napi a=1\r\nnotify_webhook:one a=1\nnotify_webhook: a=1'
-    expect(parseLines(text).map(({ subsystem, target }) => [subsystem, target])).toEqual([
+    expect(parseConfigLines(text).map(({ subsystem, target }) => [subsystem, target])).toEqual([
       ['api', '_'],
       ['notify_webhook', 'one'],
       ['notify_webhook', '_'],

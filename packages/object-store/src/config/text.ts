@@ -1,5 +1,5 @@
 import { S3Error } from '../errors.ts'
-import { DEFAULT_TARGET } from './registry.ts'
+import { DEFAULT_CONFIG_TARGET } from './registry.ts'
 
 /** A line of a configuration text: `subsystem[:target] key=value key="a value"`. */
 export interface ConfigLine {
@@ -17,7 +17,7 @@ const TARGET = /^[A-Za-z0-9_-]+$/
  * continues the previous value, as on other servers. Lines starting with `#` are skipped.
  * @throws S3Error XMinioConfigError
  */
-export function parseLines(text: string): ConfigLine[] {
+export function parseConfigLines(text: string): ConfigLine[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -28,19 +28,19 @@ export function parseLines(text: string): ConfigLine[] {
 function parseLine(line: string): ConfigLine {
   const [head = '', rest = ''] = splitOnce(line)
   const pairs: [string, string][] = []
-  for (const word of words(rest)) {
+  for (const word of splitWords(rest)) {
     const last = pairs.at(-1)
     if (word.key !== undefined) pairs.push([word.key, word.value])
     else if (last) last[1] = last[1] === '' ? word.value : `${last[1]} ${word.value}`
     else throw malformed(`"${shorten(word.value)}" is not of the form key=value`)
   }
-  return { ...parseTarget(head), pairs }
+  return { ...parseConfigTarget(head), pairs }
 }
 
 /** Parses `subsystem`, `subsystem:` or `subsystem:target`. @throws S3Error XMinioConfigError */
-export function parseTarget(text: string): { subsystem: string; target: string } {
+export function parseConfigTarget(text: string): { subsystem: string; target: string } {
   const [subsystem = '', target, ...more] = text.split(':')
-  if (target === undefined || target === '') return { subsystem, target: DEFAULT_TARGET }
+  if (target === undefined || target === '') return { subsystem, target: DEFAULT_CONFIG_TARGET }
   if (more.length > 0 || !TARGET.test(target) || target.length > MAX_TARGET) {
     throw malformed(`the name of a target must consist of at most ${MAX_TARGET} letters, digits, "-" and "_"`)
   }
@@ -48,14 +48,14 @@ export function parseTarget(text: string): { subsystem: string; target: string }
 }
 
 /** Parses the lines of a deletion: `subsystem[:target] [key …]`. @throws S3Error XMinioConfigError */
-export function parseDeletions(text: string): { subsystem: string; target: string; keys: string[] }[] {
+export function parseConfigDeletions(text: string): { subsystem: string; target: string; keys: string[] }[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [head = '', ...keys] = line.split(/\s+/)
-      return { ...parseTarget(head), keys }
+      return { ...parseConfigTarget(head), keys }
     })
 }
 
@@ -64,13 +64,13 @@ function splitOnce(line: string): [string, string] {
   return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at)]
 }
 
-interface Word {
+interface ConfigWord {
   /** Undefined for a word without `=`. */
   key: string | undefined
   value: string
 }
 
-function* words(text: string): Generator<Word> {
+function* splitWords(text: string): Generator<ConfigWord> {
   const blank = /\s*/y
   const key = /([A-Za-z0-9_-]+)=/y
   for (let at = 0; ; ) {
@@ -83,19 +83,19 @@ function* words(text: string): Generator<Word> {
     if (name !== undefined) at = key.lastIndex
     const quote = text[at]
     const isQuoted = name !== undefined && (quote === '"' || quote === "'")
-    const { value, end } = isQuoted ? quoted(text, at, quote) : bare(text, at)
+    const { value, end } = isQuoted ? readQuoted(text, at, quote) : readUnquoted(text, at)
     yield { key: name, value }
     at = end
   }
 }
 
-function bare(text: string, start: number): { value: string; end: number } {
+function readUnquoted(text: string, start: number): { value: string; end: number } {
   const length = text.slice(start).search(/\s/)
   const end = length < 0 ? text.length : start + length
   return { value: text.slice(start, end), end }
 }
 
-function quoted(text: string, start: number, quote: string): { value: string; end: number } {
+function readQuoted(text: string, start: number, quote: string): { value: string; end: number } {
   let value = ''
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] !== quote) {
@@ -112,8 +112,8 @@ function quoted(text: string, start: number, quote: string): { value: string; en
 }
 
 /** Formats a line as clients expect it, with a space after each pair. */
-export function formatLine({ subsystem, target, pairs }: ConfigLine): string {
-  const head = target === DEFAULT_TARGET ? subsystem : `${subsystem}:${target}`
+export function configLineText({ subsystem, target, pairs }: ConfigLine): string {
+  const head = target === DEFAULT_CONFIG_TARGET ? subsystem : `${subsystem}:${target}`
   return `${head} ${pairs.map(([key, value]) => `${key}=${formatValue(value)} `).join('')}`
 }
 

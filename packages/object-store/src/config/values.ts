@@ -1,5 +1,5 @@
 /** Type of a key's value. An array of words means one of them. */
-export type ValueType =
+export type ConfigValueType =
   | 'on|off'
   | 'number'
   | 'duration'
@@ -22,7 +22,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 }
 
 /** Parses a Go duration, also with days: `1h30m`, `250ms`, `7d`. Undefined for anything else. */
-export function durationMs(text: string): number | undefined {
+export function parseDurationMs(text: string): number | undefined {
   if (text === '0') return 0
   if (!/^(\d+(\.\d+)?(ns|us|µs|ms|[smhd]))+$/.test(text)) return undefined
   let total = 0
@@ -33,14 +33,14 @@ export function durationMs(text: string): number | undefined {
 }
 
 /** Parses a switch, in any of the spellings of clients; undefined for anything else. */
-export function switchOf(text: string): boolean | undefined {
+export function parseSwitch(text: string): boolean | undefined {
   if (/^(on|true|yes|enabled|1)$/i.test(text)) return true
   if (/^(off|false|no|disabled|0)$/i.test(text)) return false
   return undefined
 }
 
 /** Returns the items of a list, trimmed, without empty ones. */
-export function listItems(text: string): string[] {
+export function splitList(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())
@@ -48,15 +48,15 @@ export function listItems(text: string): string[] {
 }
 
 /** Returns what is wrong with a non-empty value; undefined if it is valid. */
-export function problemOf(type: ValueType, value: string): string | undefined {
+export function valueTypeProblem(type: ConfigValueType, value: string): string | undefined {
   if (typeof type !== 'string') return type.includes(value) ? undefined : `must be one of ${type.join(', ')}`
   switch (type) {
     case 'on|off':
-      return switchOf(value) === undefined ? 'must be on or off' : undefined
+      return parseSwitch(value) === undefined ? 'must be on or off' : undefined
     case 'number':
       return /^\d{1,19}$/.test(value) ? undefined : 'must be a whole number'
     case 'duration':
-      return durationMs(value) === undefined ? 'must be a duration such as 90s, 24h or 7d' : undefined
+      return parseDurationMs(value) === undefined ? 'must be a duration such as 90s, 24h or 7d' : undefined
     case 'url':
       return isHttpUrl(value) ? undefined : 'must be an address that begins with http:// or https://'
     default:
@@ -69,6 +69,6 @@ function isHttpUrl(text: string): boolean {
 }
 
 /** Returns a type as text for help calls. */
-export function typeName(type: ValueType): string {
+export function valueTypeName(type: ConfigValueType): string {
   return typeof type === 'string' ? type : type.join('|')
 }

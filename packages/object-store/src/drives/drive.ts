@@ -3,14 +3,14 @@ import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closeToOthers } from '../folder.ts'
 import { makeFolder, syncFolder } from './files.ts'
-import { type DriveFile, type Layout, readDriveFile, writeDriveFile } from './layout.ts'
+import { type DriveIdentityFile, type DeploymentLayout, readDriveIdentityFile, writeDriveIdentityFile } from './layout.ts'
 
 /** Beginning of the name of a damaged copy of the index that was set aside. */
-export const SET_ASIDE = 'index.damaged-'
-const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
+export const SET_ASIDE_PREFIX = 'index.damaged-'
+const STORE_FILE_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
 
 /** The state of a drive's folder. */
-export type Finding =
+export type DriveFinding =
   | { kind: 'same' }
   /** Belongs to no deployment and is not being emptied. */
   | { kind: 'empty' }
@@ -19,7 +19,7 @@ export type Finding =
   | { kind: 'missing' | 'foreign' | 'unreadable'; reason: string }
 
 /** A folder that the store was given, and what is known of its health. */
-export class Drive {
+export class StoreDrive {
   state: 'ok' | 'offline' | 'healing' = 'ok'
   reason: string | undefined
   /** Share of the blobs that were checked since healing began, 0 to 1; undefined unless it is being healed. */
@@ -41,7 +41,7 @@ export class Drive {
     readonly path: string,
     /** Number of the drive in the deployment, by which blobs refer to it. */
     readonly slot: number,
-    file: DriveFile | undefined,
+    file: DriveIdentityFile | undefined,
   ) {
     this.id = file?.id ?? ''
     this.plainDocuments = file?.layout.documents === 'plain'
@@ -68,11 +68,11 @@ export class Drive {
   }
 
   /** Makes an empty folder this drive, with a new identity. */
-  async format(layout: Layout): Promise<void> {
+  async format(layout: DeploymentLayout): Promise<void> {
     this.id = randomUUID()
     await this.makeFolders()
     await this.writeIdentity(layout)
-    await this.remember()
+    await this.rememberInode()
   }
 
   async makeFolders(): Promise<void> {
@@ -81,20 +81,20 @@ export class Drive {
     await syncFolder(this.path)
   }
 
-  async writeIdentity(layout: Layout): Promise<void> {
-    await writeDriveFile(join(this.path, 'drive.json'), { slot: this.slot, id: this.id, layout })
+  async writeIdentity(layout: DeploymentLayout): Promise<void> {
+    await writeDriveIdentityFile(join(this.path, 'drive.json'), { slot: this.slot, id: this.id, layout })
   }
 
   /** Notes the folder's inode, so that another folder under the same path is noticed. */
-  async remember(): Promise<void> {
+  async rememberInode(): Promise<void> {
     this.#inode = (await stat(this.path)).ino
   }
 
   /** Checks that the folder is still the same drive. */
-  async examine(deploymentId: string): Promise<Finding> {
+  async examine(deploymentId: string): Promise<DriveFinding> {
     try {
       const { ino } = await stat(this.path)
-      const file = await readDriveFile(join(this.path, 'drive.json'))
+      const file = await readDriveIdentityFile(join(this.path, 'drive.json'))
       if (!file) return await this.#examineRemains()
       this.#remains = undefined
       this.plainDocuments = file.layout.documents === 'plain'
@@ -108,14 +108,14 @@ export class Drive {
       }
       return { kind: 'same' }
     } catch (error) {
-      if (isAbsent(error)) return { kind: 'missing', reason: 'the folder is gone' }
+      if (isFolderMissing(error)) return { kind: 'missing', reason: 'the folder is gone' }
       return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
     }
   }
 
   /** Waits until a running removal of the folder has ended: otherwise it would remove our new files as well. */
-  async #examineRemains(): Promise<Finding> {
-    const finding = await findingWithoutFile(this.path)
+  async #examineRemains(): Promise<DriveFinding> {
+    const finding = await inspectFolderWithoutIdentity(this.path)
     if (finding.kind !== 'empty') return finding
     const names = await readdir(this.path, { recursive: true })
     const remains = `${names.length} ${(await stat(this.path)).mtimeMs}`
@@ -163,7 +163,7 @@ export class Drive {
   async removePlainCopies(): Promise<void> {
     if (!this.plainDocuments) return
     for (const name of await readdir(this.path)) {
-      if (name.startsWith(SET_ASIDE)) await rm(join(this.path, name), { recursive: true, force: true })
+      if (name.startsWith(SET_ASIDE_PREFIX)) await rm(join(this.path, name), { recursive: true, force: true })
     }
   }
 
@@ -176,12 +176,12 @@ export class Drive {
 }
 
 /** Returns the state of a folder without a readable `drive.json`. */
-export async function findingWithoutFile(path: string): Promise<Finding> {
-  const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name) && !name.startsWith(SET_ASIDE))
+export async function inspectFolderWithoutIdentity(path: string): Promise<DriveFinding> {
+  const foreign = (await readdir(path)).find((name) => !STORE_FILE_NAMES.has(name) && !name.startsWith(SET_ASIDE_PREFIX))
   if (foreign === undefined) return { kind: 'empty' }
   return { kind: 'foreign', reason: `the folder holds "${foreign}", which is not the store's` }
 }
 
-function isAbsent(error: unknown): boolean {
+function isFolderMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -8,7 +8,7 @@ export class FolderSync {
 
   private constructor(private readonly folder: string) {}
 
-  static of(folder: string): FolderSync {
+  static forFolder(folder: string): FolderSync {
     const known = FolderSync.#all.get(folder)
     if (known) return known
     const sync = new FolderSync(folder)

@@ -7,7 +7,7 @@ import { replaceFile } from './files.ts'
  * The composition of a deployment. Stored in the data folder (`format.json`) and on each drive (`drive.json`), always written
  * to all of them; the highest epoch counts, so a drive that was missing cannot restore an old state.
  */
-const layout = z.object({
+const layoutSchema = z.object({
   version: z.literal(3),
   deploymentId: z.string(),
   /** Grows by one with each change. */
@@ -18,11 +18,11 @@ const layout = z.object({
   members: z.array(z.number().int()),
   drives: z.array(z.object({ slot: z.number().int(), id: z.string(), path: z.string() })),
 })
-export type Layout = z.infer<typeof layout>
+export type DeploymentLayout = z.infer<typeof layoutSchema>
 
-const driveFile = z.object({ slot: z.number().int(), id: z.string(), layout })
+const driveFileSchema = z.object({ slot: z.number().int(), id: z.string(), layout: layoutSchema })
 /** Identifies the drive in a folder. */
-export type DriveFile = z.infer<typeof driveFile>
+export type DriveIdentityFile = z.infer<typeof driveFileSchema>
 
 export const FORMAT_VERSION = 3
 
@@ -37,19 +37,19 @@ const MIGRATIONS: Record<number, (old: object) => object> = {
   2: (old) => ({ ...old, version: 3 }),
 }
 
-const versioned = z.looseObject({ version: z.number().int() })
+const versionSchema = z.looseObject({ version: z.number().int() })
 
 /** @throws Error for a version that this program does not know */
-function checkVersion(value: object, path: string): void {
-  const version = versioned.safeParse(value).data?.version
+function checkFormatVersion(value: object, path: string): void {
+  const version = versionSchema.safeParse(value).data?.version
   if (version === undefined || version === FORMAT_VERSION || MIGRATIONS[version]) return
   throw new Error(`${path} has format version ${version}; this program reads up to ${FORMAT_VERSION}`)
 }
 
-function migrate(value: object): object {
+function migrateLayout(value: object): object {
   let current = value
   for (;;) {
-    const version = versioned.safeParse(current).data?.version
+    const version = versionSchema.safeParse(current).data?.version
     const step = version === undefined ? undefined : MIGRATIONS[version]
     if (!step) return current
     current = step(current)
@@ -73,40 +73,40 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /** Returns undefined if the file does not exist or is damaged. @throws Error for a version that this program does not know */
-export async function readLayout(path: string): Promise<Layout | undefined> {
+export async function readDeploymentLayout(path: string): Promise<DeploymentLayout | undefined> {
   const value = await readJson(path)
   if (!isRecord(value)) return undefined
-  checkVersion(value, path)
-  return isSound(value) ? layout.safeParse(migrate(value)).data : undefined
+  checkFormatVersion(value, path)
+  return hasValidChecksum(value) ? layoutSchema.safeParse(migrateLayout(value)).data : undefined
 }
 
 /** Returns undefined if the file does not exist or is damaged. @throws Error for a version that this program does not know */
-export async function readDriveFile(path: string): Promise<DriveFile | undefined> {
+export async function readDriveIdentityFile(path: string): Promise<DriveIdentityFile | undefined> {
   const value = await readJson(path)
   if (!isRecord(value) || !isRecord(value.layout)) return undefined
-  checkVersion(value.layout, path)
-  return isSound(value) ? driveFile.safeParse({ ...value, layout: migrate(value.layout) }).data : undefined
+  checkFormatVersion(value.layout, path)
+  return hasValidChecksum(value) ? driveFileSchema.safeParse({ ...value, layout: migrateLayout(value.layout) }).data : undefined
 }
 
-export async function writeLayout(path: string, value: Layout): Promise<void> {
-  await writeSummed(path, layout.parse(value))
+export async function writeDeploymentLayout(path: string, value: DeploymentLayout): Promise<void> {
+  await writeWithChecksum(path, layoutSchema.parse(value))
 }
 
-export async function writeDriveFile(path: string, value: DriveFile): Promise<void> {
-  await writeSummed(path, driveFile.parse(value))
+export async function writeDriveIdentityFile(path: string, value: DriveIdentityFile): Promise<void> {
+  await writeWithChecksum(path, driveFileSchema.parse(value))
 }
 
-async function writeSummed(path: string, value: Layout | DriveFile): Promise<void> {
-  await replaceFile(path, `${JSON.stringify({ ...value, sum: sumOf(value) }, undefined, 2)}\n`)
+async function writeWithChecksum(path: string, value: DeploymentLayout | DriveIdentityFile): Promise<void> {
+  await replaceFile(path, `${JSON.stringify({ ...value, sum: layoutChecksum(value) }, undefined, 2)}\n`)
 }
 
 /** Returns the checksum of the value as written, in any version; whitespace is ignored. */
-function sumOf(value: object): number {
+function layoutChecksum(value: object): number {
   return crc32(JSON.stringify(value))
 }
 
-function isSound({ sum, ...value }: { sum?: unknown }): boolean {
-  return sum === sumOf(value)
+function hasValidChecksum({ sum, ...value }: { sum?: unknown }): boolean {
+  return sum === layoutChecksum(value)
 }
 
 function isRecord(value: unknown): value is { sum?: unknown; layout?: unknown } {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { S3Error } from '../errors.ts'
 import { ensureFolder } from '../folder.ts'
-import { Drive, findingWithoutFile } from './drive.ts'
-import { type DriveFile, FORMAT_VERSION, type Layout, readDriveFile, readLayout, writeLayout } from './layout.ts'
+import { StoreDrive, inspectFolderWithoutIdentity } from './drive.ts'
+import { type DriveIdentityFile, FORMAT_VERSION, type DeploymentLayout, readDriveIdentityFile, readDeploymentLayout, writeDeploymentLayout } from './layout.ts'
 
 /** The drives of a deployment and its layout, kept in the data folder and on every drive. */
 export class DrivePool {
@@ -12,27 +12,27 @@ export class DrivePool {
 
   constructor(
     readonly data: string,
-    readonly drives: Drive[],
-    public layout: Layout,
+    readonly drives: StoreDrive[],
+    public layout: DeploymentLayout,
     readonly minFree: number,
     /** Slots that were formatted while opening: what belongs there must be brought back. */
-    readonly fresh: Set<number>,
+    readonly freshSlots: Set<number>,
   ) {}
 
-  bySlot(slot: number): Drive | undefined {
+  bySlot(slot: number): StoreDrive | undefined {
     return this.drives.find((drive) => drive.slot === slot)
   }
 
-  get usable(): Drive[] {
+  get usable(): StoreDrive[] {
     return this.drives.filter((drive) => drive.usable)
   }
 
-  get members(): Drive[] {
+  get members(): StoreDrive[] {
     return this.usable.filter((drive) => this.layout.members.includes(drive.slot))
   }
 
   /** Changes the layout; resolves when it is durable everywhere. */
-  changeLayout(change: Partial<Pick<Layout, 'members' | 'drives' | 'documents'>>): Promise<void> {
+  changeLayout(change: Partial<Pick<DeploymentLayout, 'members' | 'drives' | 'documents'>>): Promise<void> {
     this.layout = { ...this.layout, ...change, epoch: this.layout.epoch + 1 }
     const write = () => this.#writeLayout()
     const written = this.#writing.then(write, write)
@@ -42,7 +42,7 @@ export class DrivePool {
 
   async #writeLayout(): Promise<void> {
     const { layout } = this
-    await writeLayout(join(this.data, 'format.json'), layout)
+    await writeDeploymentLayout(join(this.data, 'format.json'), layout)
     // A drive that refuses it is stale or missing, which the watch detects.
     await Promise.allSettled(this.usable.map((drive) => drive.writeIdentity(layout)))
   }
@@ -51,7 +51,7 @@ export class DrivePool {
    * Drives for a new blob, the best first: each in its turn, those with room.
    * @throws S3Error XMinioStorageFull
    */
-  choose(bytes: number): Drive[] {
+  chooseDrives(bytes: number): StoreDrive[] {
     const roomy = this.usable.filter((drive) => drive.free - bytes >= this.minFree)
     // Every byte is stored twice, so a single drive with space is not enough.
     if (roomy.length < Math.min(2, this.usable.length) || roomy.length === 0) throw storageFull()
@@ -60,7 +60,7 @@ export class DrivePool {
   }
 
   /** Subtracts written bytes from a drive's free space until it is measured again. */
-  spend(on: Drive, bytes: number): void {
+  subtractFree(on: StoreDrive, bytes: number): void {
     for (const drive of this.drives) if (drive === on || drive.device === on.device) drive.free -= bytes
   }
 
@@ -75,9 +75,9 @@ export function storageFull(cause?: unknown): S3Error {
   return new S3Error('XMinioStorageFull', text, { cause })
 }
 
-interface Found {
+interface FoundFolder {
   path: string
-  file: DriveFile | undefined
+  file: DriveIdentityFile | undefined
 }
 
 /**
@@ -86,18 +86,18 @@ interface Found {
  */
 export async function openDrives(data: string, paths: string[], minFree: number): Promise<DrivePool> {
   if (paths.length === 0) throw new TypeError('the store needs at least one drive')
-  const found = await Promise.all(paths.map(async (path) => look(resolve(path))))
-  const kept = await readLayout(join(data, 'format.json'))
+  const found = await Promise.all(paths.map(async (path) => inspectFolder(resolve(path))))
+  const kept = await readDeploymentLayout(join(data, 'format.json'))
   const newest = [kept, ...found.map(({ file }) => file?.layout)]
     .filter((layout) => layout !== undefined)
-    .reduce<Layout | undefined>((best, layout) => (best && best.epoch >= layout.epoch ? best : layout), undefined)
+    .reduce<DeploymentLayout | undefined>((best, layout) => (best && best.epoch >= layout.epoch ? best : layout), undefined)
   const deploymentId = kept?.deploymentId ?? newest?.deploymentId ?? randomUUID()
   for (const { path, file } of found) {
     if (file && file.layout.deploymentId !== deploymentId) {
       throw new Error(`${path} is a drive of another deployment (${file.layout.deploymentId}, not ${deploymentId})`)
     }
   }
-  const layout: Layout = newest ?? {
+  const layout: DeploymentLayout = newest ?? {
     version: FORMAT_VERSION,
     deploymentId,
     epoch: 0,
@@ -105,7 +105,7 @@ export async function openDrives(data: string, paths: string[], minFree: number)
     members: [],
     drives: [],
   }
-  const { drives, fresh } = assign(found, layout)
+  const { drives, fresh } = assignSlots(found, layout)
   // Nothing belongs on the drives of a new deployment yet.
   const pool = new DrivePool(data, drives, layout, minFree, newest ? fresh : new Set())
   for (const drive of drives) {
@@ -113,7 +113,7 @@ export async function openDrives(data: string, paths: string[], minFree: number)
     else {
       // A backup may have left out folders that were empty.
       await drive.makeFolders()
-      await drive.remember()
+      await drive.rememberInode()
     }
     await drive.measure()
   }
@@ -137,17 +137,17 @@ export async function openDrives(data: string, paths: string[], minFree: number)
   return pool
 }
 
-async function look(path: string): Promise<Found> {
+async function inspectFolder(path: string): Promise<FoundFolder> {
   await ensureFolder(path)
-  const file = await readDriveFile(join(path, 'drive.json'))
+  const file = await readDriveIdentityFile(join(path, 'drive.json'))
   if (file) return { path, file }
-  const finding = await findingWithoutFile(path)
+  const finding = await inspectFolderWithoutIdentity(path)
   if (finding.kind === 'foreign') throw new Error(`${path} cannot be a drive: ${finding.reason}`)
   return { path, file: undefined }
 }
 
 /** Assigns a slot to each folder: from its own file, else by its path, else the slot of a missing drive, else a new one. */
-function assign(found: Found[], layout: Layout): { drives: Drive[]; fresh: Set<number> } {
+function assignSlots(found: FoundFolder[], layout: DeploymentLayout): { drives: StoreDrive[]; fresh: Set<number> } {
   const slots = new Map<string, number>()
   const taken = () => new Set(slots.values())
   for (const { path, file } of found) {
@@ -166,6 +166,6 @@ function assign(found: Found[], layout: Layout): { drives: Drive[]; fresh: Set<n
     const highest = Math.max(-1, ...layout.drives.map((drive) => drive.slot), ...taken())
     slots.set(path, orphan?.slot ?? highest + 1)
   }
-  const drives = found.map(({ path, file }) => new Drive(path, slots.get(path) ?? 0, file))
+  const drives = found.map(({ path, file }) => new StoreDrive(path, slots.get(path) ?? 0, file))
   return { drives, fresh: new Set(drives.filter((drive) => drive.id === '').map((drive) => drive.slot)) }
 }

@@ -3,41 +3,41 @@ import { BlobStore } from '../blobs/store.ts'
 import { removeBlob, settleBlob } from '../blobs/writer.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import { successor } from '../index-db/bounds.ts'
-import { Mirror } from '../index-db/mirror.ts'
-import { Journal } from '../journal/journal.ts'
+import { IndexMirror } from '../index-db/mirror.ts'
+import { StoreJournal } from '../journal/journal.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
-import { isScratch } from '../scratch.ts'
+import { isScratchBucket } from '../scratch.ts'
 import { BucketTable } from './bucket-table.ts'
 import { deleteBucket } from './buckets.ts'
-import { Collector } from './collector.ts'
+import { GarbageCollector } from './collector.ts'
 import { Committer } from './committer.ts'
-import type { Core, Log } from './core.ts'
-import { CURSORS } from './documents.ts'
+import type { EngineCore, EngineLog } from './core.ts'
+import { CURSOR_COLLECTION } from './documents.ts'
 import { DriveWatch } from './drive-watch.ts'
 import { encryptDocuments } from './encrypt-documents.ts'
-import { Feed } from './feed.ts'
-import { heal } from './heal.ts'
-import { Healer } from './healer.ts'
-import { keys } from './keys.ts'
+import { ChangeFeed } from './feed.ts'
+import { healObjects } from './heal.ts'
+import { BlobHealer } from './healer.ts'
+import { indexKeys } from './keys.ts'
 import { LockClock } from './lock-clock.ts'
 import { LockClockKeeper } from './lock-clock-keeper.ts'
-import { Membership } from './membership.ts'
+import { IndexDrives } from './membership.ts'
 import { decodeBlob } from './records.ts'
 import { recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
-import { TierCollector } from './tiers.ts'
-import type { Change, Engine } from './types.ts'
+import { TierGarbageCollector } from './tiers.ts'
+import type { StoreChange, Engine } from './types.ts'
 
 /** Free bytes needed to retry a write of the index: more than one LMDB write takes. */
-const INDEX_ROOM = 2 ** 20
+const MIN_INDEX_FREE_BYTES = 2 ** 20
 /** Changes of a bucket's record. */
-const BUCKET_CHANGES: ReadonlySet<Change['type']> = new Set(['bucket-create', 'bucket-delete', 'bucket-setting'])
+const BUCKET_CHANGES: ReadonlySet<StoreChange['type']> = new Set(['bucket-create', 'bucket-delete', 'bucket-setting'])
 
 /** The parts of a running engine. */
-export interface Running {
-  core: Core
-  feed: Feed
+export interface RunningEngine {
+  core: EngineCore
+  feed: ChangeFeed
   steadyNow: () => number
   confirmClock: Engine['confirmClock']
   check: Engine['check']
@@ -54,15 +54,15 @@ export interface AssembleOptions {
   discardEncrypted: boolean
   now: () => number
   steadyNow: () => number
-  log: Log
+  log: EngineLog
 }
 
 /** Recovers the state on the drives and connects the parts, which reach one another through `core`. */
-export async function assemble(pool: DrivePool, options: AssembleOptions): Promise<Running> {
+export async function assembleEngine(pool: DrivePool, options: AssembleOptions): Promise<RunningEngine> {
   const { keyRing, now, log } = options
   for (const drive of pool.usable) for (const open of await drive.closeToOthers()) log.warn({ drive: drive.path }, open)
   const copies = await recoverIndex(pool, log)
-  const journal = new Journal()
+  const journal = new StoreJournal()
   const [first] = copies
   if (!first) throw new TypeError('recovery gave no index')
   const { frame, seq } = first.index.position()
@@ -73,7 +73,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   )
   if (failed[0]) throw failed[0].error
 
-  const index = new Mirror(
+  const index = new IndexMirror(
     copies.map(({ drive, index }) => ({ slot: drive.slot, index })),
     (copy, error) => membership.indexDamaged(copy, error),
   )
@@ -82,10 +82,10 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     journal,
     now,
     onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
-    hasRoom: () => pool.members.every((drive) => drive.free > INDEX_ROOM),
+    hasRoom: () => pool.members.every((drive) => drive.free > MIN_INDEX_FREE_BYTES),
     onWritten(bytes) {
       // The index writes about the same number of bytes.
-      for (const drive of pool.members) pool.spend(drive, 2 * bytes)
+      for (const drive of pool.members) pool.subtractFree(drive, 2 * bytes)
     },
     onChanges(changes) {
       // Before the listeners are called: they may read the settings of the bucket.
@@ -106,11 +106,11 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     },
     onRotated: () => void trimJournal(index, journal, log),
   })
-  const membership = new Membership(pool, index, journal, committer, log)
-  const feed = new Feed({
+  const membership = new IndexDrives(pool, index, journal, committer, log)
+  const feed = new ChangeFeed({
     folders: () => journal.folders,
     seq,
-    frameBehind: async (after) => {
+    findFrameAfter: async (after) => {
       const segments = await listSegments(journal.folders)
       return segments.findLast((segment) => segment.seq <= after)?.frame
     },
@@ -121,20 +121,20 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     {
       onDamaged(blob, slot, error, object) {
         log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
-        healer.damaged(blob, slot)
+        healer.reportDamage(blob, slot)
         // Damage is often widespread, so check the rest of the object now.
-        healer.examine(object)
+        healer.queueCheck(object)
       },
       onSettleError: (drive, blob, error) =>
         log.warn({ err: error, drive: drive.path, blob }, 'a blob was not settled'),
       onDriveError(drive, error) {
         log.warn({ err: error, drive: drive.path }, 'a drive failed')
-        void watch.look()
+        void watch.checkDrives()
       },
     },
     now,
   )
-  const core: Core = {
+  const core: EngineCore = {
     pool,
     index,
     committer,
@@ -151,24 +151,24 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     compression: { isWanted: () => false },
     log,
   }
-  const collector = new Collector(core)
-  const tierCollector = new TierCollector(core)
-  const healer = new Healer(core)
+  const collector = new GarbageCollector(core)
+  const tierCollector = new TierGarbageCollector(core)
+  const healer = new BlobHealer(core)
   const scrubber = new Scrubber(core, healer, membership)
   const watch = new DriveWatch(
     pool,
     {
       onLost: (drive, reason) => membership.driveLost(drive.slot, reason),
       async onReturned(drive) {
-        healer.drive(drive.slot)
-        healer.complete()
+        healer.restoreDrive(drive.slot)
+        healer.completeCopies()
         collector.start()
         membership.removeLeftovers([drive])
         membership.complete()
       },
       async onFormatted(drive) {
-        healer.drive(drive.slot)
-        healer.complete()
+        healer.restoreDrive(drive.slot)
+        healer.completeCopies()
         membership.complete()
       },
     },
@@ -187,8 +187,8 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     throw error
   }
   const lockClock = new LockClockKeeper(core, await feed.lastTime())
-  await sweepTemporary(core)
-  for (const name of core.buckets.names().filter(isScratch)) {
+  await sweepTemporaryFiles(core)
+  for (const name of core.buckets.names().filter(isScratchBucket)) {
     await deleteBucket(core, name, { force: true }).catch((error) =>
       log.warn(
         { err: error, bucket: name },
@@ -196,17 +196,17 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
       ),
     )
   }
-  for (const slot of pool.fresh) {
+  for (const slot of pool.freshSlots) {
     const drive = pool.bySlot(slot)
     if (drive) drive.state = 'healing'
-    healer.drive(slot)
+    healer.restoreDrive(slot)
   }
   for (const drive of pool.usable) await drive.removePlainCopies()
   // The index now contains data from the journal of a removed drive, which must be durable.
   await index.flushed()
   membership.removeLeftovers(pool.drives)
   membership.complete()
-  healer.complete()
+  healer.completeCopies()
   collector.start()
   watch.start()
   scrubber.start()
@@ -217,7 +217,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     steadyNow: options.steadyNow,
     check: (signal) => scrubber.check(signal),
     lastHealAt: () => healer.lastActivityAt,
-    heal: (query) => heal({ core, healer, membership }, query),
+    heal: (query) => healObjects({ core, healer, indexDrives: membership }, query),
     setScrubPace: (pace) => scrubber.setPace(pace),
     scrubbedAt: () => scrubber.activeAt,
     confirmClock: () => lockClock.confirm(),
@@ -235,10 +235,10 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
 }
 
 /** Moves temporary files of committed blobs to their final names, and deletes all others. */
-async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
+async function sweepTemporaryFiles({ pool, index, log }: EngineCore): Promise<void> {
   for (const drive of pool.usable) {
     for (const blob of await readdir(drive.temporaryFolder)) {
-      const value = index.get(keys.blob(blob))
+      const value = index.get(indexKeys.blob(blob))
       const ours = value && decodeBlob(value).slots.includes(drive.slot)
       await (ours ? settleBlob(drive, blob) : removeBlob(drive, blob)).catch((error) =>
         log.warn({ err: error, drive: drive.path, blob }, 'a temporary file could not be moved or removed'),
@@ -248,13 +248,13 @@ async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
 }
 
 /** Removes journal segments that are synced to all index copies and were read by all subscribers with a stored cursor. */
-async function trimJournal(index: Mirror, journal: Journal, log: Log): Promise<void> {
+async function trimJournal(index: IndexMirror, journal: StoreJournal, log: EngineLog): Promise<void> {
   try {
     await index.flushed()
     const positions = index.copies.map((copy) => copy.index.position())
-    const all = keys.documents(CURSORS)
+    const all = indexKeys.documents(CURSOR_COLLECTION)
     const cursors = Array.from(index.range(all, successor(all)), ({ value }) => Number(value.toString()))
-    await journal.trim(
+    await journal.removeUnneededSegments(
       Math.min(...positions.map(({ frame }) => frame)),
       Math.min(...positions.map(({ seq }) => seq), ...cursors),
     )

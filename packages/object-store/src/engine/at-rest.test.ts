@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
-import { seal, sealOf } from '../index-db/seal.ts'
+import { appendChecksum, storedChecksum } from '../index-db/seal.ts'
 import { addToSum } from '../index-db/types.ts'
-import { addKey, KEY_FILE } from '../key-ring/key-file.ts'
+import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
 import { bundleCrashWriter } from './crash-program.ts'
-import { keys } from './keys.ts'
-import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+import { indexKeys } from './keys.ts'
+import { readBytes, testBytes, TestEngine, waitUntil } from './test-support.ts'
 
 interface Entry {
   path: string
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Lists all files and folders of a store, its top folders included. */
-async function everything(store: TestStore): Promise<Entry[]> {
+async function everything(store: TestEngine): Promise<Entry[]> {
   const tops = [store.options.data, ...store.options.drives]
   const below = await Promise.all(
     tops.map(async (top) => (await readdir(top, { recursive: true })).map((name) => join(top, name))),
@@ -34,17 +34,17 @@ async function everything(store: TestStore): Promise<Entry[]> {
 }
 
 /** Returns the files of a store that contain one of these texts, except the key file. */
-async function filesWith(store: TestStore, texts: string[]): Promise<string[]> {
+async function filesWith(store: TestEngine, texts: string[]): Promise<string[]> {
   const found: string[] = []
   for (const { path, folder } of await everything(store)) {
-    if (folder || path.endsWith(KEY_FILE)) continue
+    if (folder || path.endsWith(ENCRYPTION_KEY_FILE)) continue
     const bytes = await readFile(path).catch(() => '')
     if (texts.some((text) => bytes.includes(text))) found.push(path)
   }
   return found
 }
 
-const users = (store: TestStore) =>
+const users = (store: TestEngine) =>
   Object.fromEntries(
     store.engine.listDocuments('iam-users').map(({ name, value }) => [name, JSON.parse(value).secretKey as string]),
   )
@@ -62,10 +62,10 @@ interface Fixture {
  * Creates a store of format 1, as written by the last version before format 2: two drives, users whose secrets were set,
  * changed and removed with their users, two sessions, two objects.
  */
-async function formatOne(): Promise<{ store: TestStore; fixture: Fixture } & AsyncDisposable> {
+async function formatOne(): Promise<{ store: TestEngine; fixture: Fixture } & AsyncDisposable> {
   const file = new URL('fixtures/format-1.json.gz', import.meta.url)
   const fixture = JSON.parse(gunzipSync(await readFile(file)).toString()) as Fixture
-  const store = await TestStore.start(2)
+  const store = await TestEngine.start(2)
   await store.close()
   for (const path of [store.options.data, ...store.options.drives]) await rm(path, { recursive: true })
   for (const [name, content] of Object.entries(fixture.files)) {
@@ -76,7 +76,7 @@ async function formatOne(): Promise<{ store: TestStore; fixture: Fixture } & Asy
   return { store, fixture, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
-async function expectMigrated(store: TestStore, fixture: Fixture): Promise<void> {
+async function expectMigrated(store: TestEngine, fixture: Fixture): Promise<void> {
   expect(await filesWith(store, fixture.secrets)).toEqual([])
   expect(users(store)).toMatchObject(fixture.users)
   expect(Object.keys(users(store))).toHaveLength(9)
@@ -115,7 +115,7 @@ test('data of format 1 is also rewritten on a drive that was missing when the ot
   await rm(second, { recursive: true })
   await rename(`${second}.away`, second)
   await store.open()
-  await until(() => store.engine.drives().every(({ state, keepsIndex }) => state === 'ok' && keepsIndex))
+  await waitUntil(() => store.engine.drives().every(({ state, keepsIndex }) => state === 'ok' && keepsIndex))
   await expectMigrated(store, fixture)
 })
 
@@ -141,7 +141,7 @@ test('data of format 1 is rewritten in the end, at whatever point a start is kil
 })
 
 test('a secret in a document never reaches the disk as text', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   const { engine } = store
   await engine.createBucket('b')
   const put = (name: string, value: string | undefined) =>
@@ -159,14 +159,14 @@ test('a secret in a document never reaches the disk as text', async () => {
 })
 
 test('a document that was moved to another name is refused', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   await store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value: 'of alice' }])
   await store.close()
   const index = LmdbIndex.open(join(store.options.drives[0] ?? '', 'index'))
-  const [alice, bob] = [keys.document('iam-users', 'alice'), keys.document('iam-users', 'bob')]
-  const moved = seal(bob, index.get(alice) ?? Buffer.alloc(0))
+  const [alice, bob] = [indexKeys.document('iam-users', 'alice'), indexKeys.document('iam-users', 'bob')]
+  const moved = appendChecksum(bob, index.get(alice) ?? Buffer.alloc(0))
   const { count, sum, ...position } = index.position()
-  const counted = { ...position, count: count + 1, sum: addToSum(sum, sealOf(moved), 1) }
+  const counted = { ...position, count: count + 1, sum: addToSum(sum, storedChecksum(moved), 1) }
   await index.apply({ ops: [{ key: bob, value: moved }], position: counted })
   await index.close()
   await store.open()
@@ -175,12 +175,12 @@ test('a document that was moved to another name is refused', async () => {
 })
 
 test('without the key file a store with documents does not start, unless they are to be removed', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await store.put('b', 'k', 'object')
   await store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value: 'secret' }])
   await store.close()
-  const file = join(store.options.data, KEY_FILE)
+  const file = join(store.options.data, ENCRYPTION_KEY_FILE)
   const kept = await readFile(file)
   await rm(file)
   await expect(store.open()).rejects.toThrow(/lacks the key [0-9a-f]{16}, which 1 documents \(iam-users\) need/)
@@ -201,11 +201,11 @@ test('without the key file a store with documents does not start, unless they ar
 })
 
 test('after a key is added the documents are encrypted with it, and the old key can be removed', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   const put = (value: string) => store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value }])
   await put('secret')
-  const file = join(store.options.data, KEY_FILE)
-  await addKey(file)
+  const file = join(store.options.data, ENCRYPTION_KEY_FILE)
+  await addKeyToFile(file)
   await put('still written with the old key')
   await store.reopen()
   await store.close()
@@ -216,29 +216,29 @@ test('after a key is added the documents are encrypted with it, and the old key 
 })
 
 test('other users can read nothing of what the store writes, whatever it does', async () => {
-  await using store = await TestStore.start(3)
+  await using store = await TestEngine.start(3)
   const { engine } = store
   await engine.createBucket('b')
   await store.put('b', 'small')
-  await store.put('b', 'large', pattern(3_000_000))
+  await store.put('b', 'large', testBytes(3_000_000))
   await engine.createUpload('b', 'k', {})
   await engine.putDocuments([{ collection: 'c', name: 'n', value: 'v' }])
   // Blobs and the index are copied to the remaining drives, then to the restored one.
   await rm(store.options.drives[0] ?? '', { recursive: true })
-  await until(() => engine.drives()[0]?.state === 'offline')
-  await store.put('b', 'larger', pattern(4_000_000))
-  await until(() => engine.drives().filter(({ keepsIndex }) => keepsIndex).length === 2)
+  await waitUntil(() => engine.drives()[0]?.state === 'offline')
+  await store.put('b', 'larger', testBytes(4_000_000))
+  await waitUntil(() => engine.drives().filter(({ keepsIndex }) => keepsIndex).length === 2)
   await mkdir(store.options.drives[0] ?? '', { mode: 0o700 })
-  await until(() => engine.drives().every(({ state }) => state === 'ok'))
+  await waitUntil(() => engine.drives().every(({ state }) => state === 'ok'))
   await store.reopen()
   for (const entry of await everything(store)) expect(entry).toMatchObject({ mode: entry.folder ? 0o700 : 0o600 })
 })
 
 test('the permissions of earlier files are narrowed at start, those of blobs by the check', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
-  await store.put('b', 'large', pattern(100_000))
-  await until(async () => (await everything(store)).some(({ path }) => /blobs\/..\/[0-9a-f]{32}$/.test(path)))
+  await store.put('b', 'large', testBytes(100_000))
+  await waitUntil(async () => (await everything(store)).some(({ path }) => /blobs\/..\/[0-9a-f]{32}$/.test(path)))
   await store.close()
   for (const { path, folder } of await everything(store)) await chmod(path, folder ? 0o755 : 0o644)
   await store.open()
@@ -246,11 +246,11 @@ test('the permissions of earlier files are narrowed at start, those of blobs by 
   expect((await wide()).filter((path) => !/blobs\/..\/[0-9a-f]{32}$/.test(path))).toEqual([])
   await store.engine.check()
   expect(await wide()).toEqual([])
-  expect((await bytesOf(store.engine.getObject('b', 'large'))).length).toBe(100_000)
+  expect((await readBytes(store.engine.getObject('b', 'large'))).length).toBe(100_000)
 })
 
 test('a data folder that contains other files keeps its permissions, and the log reports that', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   await store.close()
   await writeFile(join(store.options.data, 'letters.txt'), 'dear', { mode: 0o644 })
   await chmod(store.options.data, 0o755)

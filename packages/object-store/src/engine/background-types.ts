@@ -11,16 +11,16 @@ export interface TierAccess {
 }
 
 /** Result of a slice of a lifecycle scan. */
-export interface LifecycleSlice {
+export interface LifecycleScanSlice {
   /** Number of keys that were checked. */
   scanned: number
-  due: DueKey[]
+  due: DueLifecycleKey[]
   /** The key to continue after; undefined at the end of the bucket. */
   next: string | undefined
 }
 
 /** A key with due actions. */
-export interface DueKey {
+export interface DueLifecycleKey {
   key: string
   /** Whether versions expire or are removed. */
   removes: boolean
@@ -65,7 +65,7 @@ export interface HealCopy {
 }
 
 /** Result of checking or healing an item. */
-export interface HealItem {
+export interface HealResult {
   type: 'bucket' | 'object'
   bucket: string
   /** Empty for a bucket. */
@@ -80,7 +80,7 @@ export interface HealItem {
   error?: string
 }
 
-export interface WaitingQuery {
+export interface ReplicationBacklogQuery {
   bucket: string
   /** ID of the target. */
   target: string
@@ -90,7 +90,7 @@ export interface WaitingQuery {
 }
 
 /** A version to replicate to a target, or to delete there. */
-export interface WaitingChange {
+export interface ReplicationTask {
   /** Numbers grow with time. */
   entry: number
   key: string
@@ -106,7 +106,7 @@ export interface WaitingChange {
   reason: string
 }
 
-export type SettledChange = Pick<WaitingChange, 'entry'> & { status: 'COMPLETED' | 'FAILED'; reason?: string }
+export type ReplicationTaskResult = Pick<ReplicationTask, 'entry'> & { status: 'COMPLETED' | 'FAILED'; reason?: string }
 
 /** Counts for one target of a bucket. */
 export interface ReplicationCounts {

@@ -1,6 +1,6 @@
 import { DamagedEntry } from '../index-db/seal.ts'
-import { keys } from './keys.ts'
-import { type BlobRecord, decodeBlob, encodeBlob, type Segment } from './records.ts'
+import { indexKeys } from './keys.ts'
+import { type BlobRecord, decodeBlob, encodeBlob, type BlobSegment } from './records.ts'
 import type { Transaction } from './transaction.ts'
 
 const NOTHING = Buffer.alloc(0)
@@ -17,16 +17,16 @@ export interface WrittenBlob {
 /** Enters a fresh blob, with one reference. */
 export function addBlob(tx: Transaction, written: WrittenBlob): void {
   const { blob, size, slots } = written
-  tx.put(keys.blob(blob), encodeBlob({ references: 1, size, slots }))
-  if (written.incomplete) tx.put(keys.incomplete(blob), NOTHING)
-  for (const slot of slots) countUse(tx, slot, size)
+  tx.put(indexKeys.blob(blob), encodeBlob({ references: 1, size, slots }))
+  if (written.incomplete) tx.put(indexKeys.incompleteBlob(blob), NOTHING)
+  for (const slot of slots) countDriveBytes(tx, slot, size)
 }
 
 /** Adds a reference to each segment's blob; false, without changes, if one of them was deleted. */
-export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
+export function addSegmentReferences(tx: Transaction, segments: BlobSegment[]): boolean {
   const found: { key: Buffer; record: BlobRecord }[] = []
   for (const { blob } of segments) {
-    const key = keys.blob(blob)
+    const key = indexKeys.blob(blob)
     const value = tx.get(key)
     if (!value) return false
     found.push({ key, record: decodeBlob(value) })
@@ -41,9 +41,9 @@ export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
 }
 
 /** Removes a reference from each segment's blob; a blob without references becomes garbage. */
-export function releaseSegments(tx: Transaction, segments: Segment[]): void {
+export function removeSegmentReferences(tx: Transaction, segments: BlobSegment[]): void {
   for (const { blob } of segments) {
-    const key = keys.blob(blob)
+    const key = indexKeys.blob(blob)
     const value = tx.get(key)
     if (!value) throw new DamagedEntry(key)
     const record = decodeBlob(value)
@@ -52,28 +52,28 @@ export function releaseSegments(tx: Transaction, segments: Segment[]): void {
       continue
     }
     tx.remove(key)
-    tx.remove(keys.incomplete(blob))
-    tx.put(keys.garbage(blob), encodeBlob({ ...record, references: 0 }))
+    tx.remove(indexKeys.incompleteBlob(blob))
+    tx.put(indexKeys.garbageBlob(blob), encodeBlob({ ...record, references: 0 }))
     tx.garbage = true
-    for (const slot of record.slots) countUse(tx, slot, -record.size)
+    for (const slot of record.slots) countDriveBytes(tx, slot, -record.size)
   }
 }
 
 /** Records the new drives of a blob after a copy was healed or given up. */
-export function moveBlob(tx: Transaction, blob: string, slots: number[], incomplete: boolean): void {
-  const key = keys.blob(blob)
+export function setBlobSlots(tx: Transaction, blob: string, slots: number[], incomplete: boolean): void {
+  const key = indexKeys.blob(blob)
   const value = tx.get(key)
   if (!value) return
   const record = decodeBlob(value)
-  for (const slot of record.slots) countUse(tx, slot, -record.size)
-  for (const slot of slots) countUse(tx, slot, record.size)
+  for (const slot of record.slots) countDriveBytes(tx, slot, -record.size)
+  for (const slot of slots) countDriveBytes(tx, slot, record.size)
   tx.put(key, encodeBlob({ ...record, slots }))
-  if (incomplete) tx.put(keys.incomplete(blob), NOTHING)
-  else tx.remove(keys.incomplete(blob))
+  if (incomplete) tx.put(indexKeys.incompleteBlob(blob), NOTHING)
+  else tx.remove(indexKeys.incompleteBlob(blob))
 }
 
-function countUse(tx: Transaction, slot: number, bytes: number): void {
-  const key = keys.driveUse(slot)
+function countDriveBytes(tx: Transaction, slot: number, bytes: number): void {
+  const key = indexKeys.driveUsage(slot)
   const value = tx.get(key)
   const used = value ? Number(value.toString('latin1')) : 0
   tx.put(key, Buffer.from(String(used + bytes), 'latin1'))

@@ -2,19 +2,19 @@ import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Compressor } from '../blobs/compression.ts'
 import type { BlobWriter } from '../blobs/writer.ts'
-import { BodySealer, bodyKey, sealBody, sealedSize } from '../key-ring/sealed-body.ts'
+import { BodyEncryptor, deriveBodyKey, encryptBody, encryptedSize } from '../key-ring/sealed-body.ts'
 import { addBlob } from './blob-references.ts'
-import type { Core } from './core.ts'
-import { inlineKey, type ObjectKey } from './encryption.ts'
+import type { EngineCore } from './core.ts'
+import { deriveInlineKey, type ObjectEncryptionKey } from './encryption.ts'
 import { incompleteBody } from './failures.ts'
-import type { Segment } from './records.ts'
+import type { BlobSegment } from './records.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Bodies up to this many bytes are stored in the index. */
-export const INLINE_BYTES = 16 * 1024
+export const MAX_INLINE_BYTES = 16 * 1024
 
 /** A body that was read to its end. It is already synced, unless the commit stores it. */
-export interface Received {
+export interface ReceivedObjectBody {
   /** Received bytes. */
   size: number
   /** MD5 of the received bytes, hexadecimal. */
@@ -22,7 +22,7 @@ export interface Received {
   /** The bytes to store, when they stay in memory; encrypted if there is a key. */
   data: Buffer | undefined
   /** Enters the blob, if any, and returns its segments. Called inside the commit, because a drive may have failed meanwhile. */
-  enter(tx: Transaction): Segment[]
+  enter(tx: Transaction): BlobSegment[]
   /** Called after the commit: moves the blob to its final name. */
   settle(): void
   /** Removes the written blob. Called if no commit used it. */
@@ -37,27 +37,27 @@ export interface Received {
  * @param options.object the object of the body: its name and type decide whether a blob is compressed
  * @throws S3Error IncompleteBody, XMinioStorageFull, and what the stream throws
  */
-export async function receive(
-  core: Core,
+export async function receiveBody(
+  core: EngineCore,
   body: Readable,
   options: {
     size: number | undefined
     inline: boolean
-    key: ObjectKey | undefined
+    key: ObjectEncryptionKey | undefined
     object: { key: string; headers?: Readonly<Record<string, string>> | undefined }
   },
-): Promise<Received> {
+): Promise<ReceivedObjectBody> {
   const { key, object } = options
   const compress = core.compression.isWanted({
     key: object.key,
     contentType: object.headers?.['content-type'] ?? '',
     isEncrypted: key !== undefined,
   })
-  const limit = options.inline ? INLINE_BYTES : 0
+  const limit = options.inline ? MAX_INLINE_BYTES : 0
   const head = await readHead(body, limit)
   const received = head.ended
-    ? inMemory(head.bytes, key)
-    : await toBlob(core, { head: head.bytes, rest: body, announced: options.size ?? 0, key, compress })
+    ? inMemoryBody(head.bytes, key)
+    : await writeToBlob(core, { head: head.bytes, rest: body, announced: options.size ?? 0, key, compress })
   if (options.size !== undefined && options.size !== received.size) {
     await received.discard()
     throw incompleteBody()
@@ -65,29 +65,29 @@ export async function receive(
   return received
 }
 
-function inMemory(body: Buffer, key: ObjectKey | undefined): Received {
+function inMemoryBody(body: Buffer, key: ObjectEncryptionKey | undefined): ReceivedObjectBody {
   return {
     size: body.length,
     md5: hash('md5', body, 'hex'),
-    data: key ? sealBody(inlineKey(key), body) : body,
+    data: key ? encryptBody(deriveInlineKey(key), body) : body,
     enter: () => [],
     settle: () => undefined,
     discard: () => Promise.resolve(),
   }
 }
 
-interface BlobBody {
+interface BlobBodySource {
   head: Buffer
   rest: Readable
   /** Bytes. */
   announced: number
-  key: ObjectKey | undefined
+  key: ObjectEncryptionKey | undefined
   compress: boolean
 }
 
-async function toBlob(core: Core, { head, rest, announced, key, compress }: BlobBody): Promise<Received> {
+async function writeToBlob(core: EngineCore, { head, rest, announced, key, compress }: BlobBodySource): Promise<ReceivedObjectBody> {
   const { blobs } = core
-  const writer = await blobs.create(key ? sealedSize(announced) : announced)
+  const writer = await blobs.create(key ? encryptedSize(announced) : announced)
   const sealed = key && new EncryptedSink(writer, key)
   const compressor = compress ? new Compressor(sealed ?? writer) : undefined
   const sink = compressor ?? sealed ?? writer
@@ -98,7 +98,7 @@ async function toBlob(core: Core, { head, rest, announced, key, compress }: Blob
     const encrypted = await sealed?.end()
     const { blob, size, copies, md5 } = await writer.finish()
     const { size: plain, md5: plainMd5 } = came ?? encrypted ?? { size, md5 }
-    const segment: Segment = {
+    const segment: BlobSegment = {
       blob,
       offset: 0,
       length: sealed ? size : plain,
@@ -110,8 +110,8 @@ async function toBlob(core: Core, { head, rest, announced, key, compress }: Blob
       md5: plainMd5,
       data: undefined,
       enter(tx) {
-        slots = blobs.present(copies)
-        addBlob(tx, { blob, size, slots, incomplete: slots.length < blobs.wanted })
+        slots = blobs.presentSlots(copies)
+        addBlob(tx, { blob, size, slots, incomplete: slots.length < blobs.wantedCopies })
         return [segment]
       },
       settle: () => void blobs.settle(blob, slots),
@@ -121,21 +121,21 @@ async function toBlob(core: Core, { head, rest, announced, key, compress }: Blob
     await compressor?.abort()
     await writer.abort()
     rest.destroy()
-    throw isCut(error) ? incompleteBody(error) : error
+    throw isConnectionCut(error) ? incompleteBody(error) : error
   }
 }
 
 /** Encrypts a body that is written to a blob. Hashes the received bytes; the writer hashes the stored ones. */
 class EncryptedSink {
-  readonly #sealer: BodySealer
+  readonly #sealer: BodyEncryptor
   readonly #md5 = createHash('md5')
   #size = 0
 
   constructor(
     private readonly writer: BlobWriter,
-    key: ObjectKey,
+    key: ObjectEncryptionKey,
   ) {
-    this.#sealer = new BodySealer(bodyKey(key.key, writer.blob))
+    this.#sealer = new BodyEncryptor(deriveBodyKey(key.key, writer.blob))
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -170,7 +170,7 @@ function readHead(body: Readable, limit: number): Promise<{ bytes: Buffer; ended
       done(false)
     }
     const onEnd = () => done(true)
-    const onError = (error: Error) => reject(isCut(error) ? incompleteBody(error) : error)
+    const onError = (error: Error) => reject(isConnectionCut(error) ? incompleteBody(error) : error)
     const onClose = () => reject(incompleteBody())
     if (body.errored) return onError(body.errored)
     if (body.readableEnded) return done(true)
@@ -179,7 +179,7 @@ function readHead(body: Readable, limit: number): Promise<{ bytes: Buffer; ended
   })
 }
 
-function isCut(error: unknown): boolean {
+function isConnectionCut(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&

@@ -1,25 +1,25 @@
 import {
   type BucketSettings,
-  isSettingName,
-  type Setting,
-  type SettingName,
-  settingCodecs,
+  isBucketSettingName,
+  type BucketSetting,
+  type BucketSettingName,
+  bucketSettingCodecs,
 } from '../bucket-settings/index.ts'
-import { type Versioning, versioningOfKey } from '../bucket-settings/versioning.ts'
+import { type VersioningSetting, effectiveVersioning } from '../bucket-settings/versioning.ts'
 import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import { isScratch } from '../scratch.ts'
+import { isScratchBucket } from '../scratch.ts'
 import { noSuchBucket } from './failures.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import { type BucketRecord, decodeBucket } from './records.ts'
 import type { BucketInfo, EngineOptions } from './types.ts'
 
 /** A bucket with its decoded settings. */
-export class Bucket {
+export class StoredBucket {
   /** The settings that could be read. */
-  readonly #settings: Partial<Record<SettingName, Setting<BucketSettings[SettingName]>>> = {}
-  readonly #unreadable = new Map<SettingName, unknown>()
+  readonly #settings: Partial<Record<BucketSettingName, BucketSetting<BucketSettings[BucketSettingName]>>> = {}
+  readonly #unreadable = new Map<BucketSettingName, unknown>()
 
   constructor(
     readonly name: string,
@@ -27,9 +27,9 @@ export class Bucket {
   ) {
     for (const [setting, stored] of Object.entries(record.settings)) {
       // A setting of a newer version, or of a removed feature.
-      if (!isSettingName(setting)) continue
+      if (!isBucketSettingName(setting)) continue
       try {
-        this.#settings[setting] = { value: settingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
+        this.#settings[setting] = { value: bucketSettingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
       } catch (error) {
         this.#unreadable.set(setting, error)
       }
@@ -40,19 +40,19 @@ export class Bucket {
   get number(): number {
     return this.record.number
   }
-  get unreadable(): ReadonlyMap<SettingName, unknown> {
+  get unreadableSettings(): ReadonlyMap<BucketSettingName, unknown> {
     return this.#unreadable
   }
 
   /** Undefined if not set. @throws S3Error InternalError if the stored value cannot be read: it may be a protection */
-  setting<Name extends SettingName>(name: Name): Setting<BucketSettings[Name]> | undefined {
+  setting<Name extends BucketSettingName>(name: Name): BucketSetting<BucketSettings[Name]> | undefined {
     if (this.#unreadable.has(name)) {
       throw new S3Error('InternalError', `The ${name} setting of the bucket ${this.name} cannot be read.`, {
         cause: this.#unreadable.get(name),
       })
     }
     // Each name was stored with a value of its codec.
-    return this.#settings[name] as Setting<BucketSettings[Name]> | undefined
+    return this.#settings[name] as BucketSetting<BucketSettings[Name]> | undefined
   }
 
   describe(): BucketInfo {
@@ -63,8 +63,8 @@ export class Bucket {
   }
 
   /** Returns the versioning of a key. */
-  versioningOf(key: string): Versioning['status'] | undefined {
-    return versioningOfKey(this.setting('versioning')?.value, key)
+  effectiveVersioning(key: string): VersioningSetting['status'] | undefined {
+    return effectiveVersioning(this.setting('versioning')?.value, key)
   }
 
   /** Bytes that the bucket may hold; undefined without a quota. */
@@ -73,41 +73,41 @@ export class Bucket {
   }
 }
 
-interface Known {
+interface TableEntry {
   stored: Buffer
-  bucket: Bucket
+  bucket: StoredBucket
 }
 
 /** All buckets of the index, decoded and in memory, because nearly every request needs one. */
 export class BucketTable {
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, TableEntry>()
   #sorted: BucketInfo[] | undefined
 
   constructor(
     private readonly index: IndexReader,
     private readonly log: Pick<NonNullable<EngineOptions['log']>, 'error'>,
   ) {
-    const table = keys.table('b')
+    const table = indexKeys.table('b')
     for (const { key, value } of index.range(table, successor(table))) this.#remember(key.toString('utf8', 1), value)
   }
 
   /** @throws S3Error NoSuchBucket */
-  require(name: string): Bucket {
+  require(name: string): StoredBucket {
     const known = this.#known.get(name)
     if (!known) throw noSuchBucket(name)
     return known.bucket
   }
 
   /** Decodes a stored bucket. Usually the table already has it decoded. */
-  decode(name: string, stored: Buffer): Bucket {
+  decode(name: string, stored: Buffer): StoredBucket {
     const known = this.#known.get(name)
-    return known?.stored.equals(stored) ? known.bucket : new Bucket(name, decodeBucket(stored))
+    return known?.stored.equals(stored) ? known.bucket : new StoredBucket(name, decodeBucket(stored))
   }
 
   /** Returns all buckets but the store's own, sorted by the bytes of their names. */
   list(): BucketInfo[] {
     this.#sorted ??= this.names()
-      .filter((name) => !isScratch(name))
+      .filter((name) => !isScratchBucket(name))
       .map((name) => this.require(name).describe())
       .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
     return this.#sorted
@@ -120,7 +120,7 @@ export class BucketTable {
 
   /** Takes over what the index says of a bucket; called with each change of it, before anyone hears of the change. */
   refresh(name: string): void {
-    const value = this.index.get(keys.bucket(name))
+    const value = this.index.get(indexKeys.bucket(name))
     if (value) this.#remember(name, value)
     else this.#known.delete(name)
     this.#sorted = undefined
@@ -129,8 +129,8 @@ export class BucketTable {
   #remember(name: string, value: Buffer): void {
     // The index reuses this memory, so copy it.
     const stored = Buffer.from(value)
-    const bucket = new Bucket(name, decodeBucket(stored))
-    for (const [setting, error] of bucket.unreadable) {
+    const bucket = new StoredBucket(name, decodeBucket(stored))
+    for (const [setting, error] of bucket.unreadableSettings) {
       this.log.error({ err: error, bucket: name, setting }, 'a setting of a bucket cannot be read')
     }
     this.#known.set(name, { stored, bucket })

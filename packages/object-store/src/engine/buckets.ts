@@ -1,34 +1,34 @@
 import {
   type BucketSettings,
-  isSettingName,
-  type Setting,
-  type SettingChanges,
-  type SettingName,
-  settingCodecs,
+  isBucketSettingName,
+  type BucketSetting,
+  type BucketSettingChanges,
+  type BucketSettingName,
+  bucketSettingCodecs,
 } from '../bucket-settings/index.ts'
-import type { Versioning } from '../bucket-settings/versioning.ts'
+import type { VersioningSetting } from '../bucket-settings/versioning.ts'
 import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
-import { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
-import { bucketIn } from './enter-version.ts'
-import { checkName } from './failures.ts'
-import { keys } from './keys.ts'
+import { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
+import { requireBucketInTransaction } from './enter-version.ts'
+import { checkStoredName } from './failures.ts'
+import { indexKeys } from './keys.ts'
 import { type BucketRecord, encodeBucket } from './records.ts'
-import type { BucketInfo, BucketUsage } from './types.ts'
+import type { BucketInfo, BucketUsageCounts } from './types.ts'
 import { decodeUsage, describeUsage, emptyUsage } from './usage.ts'
 
-const ENABLED: Versioning = { status: 'Enabled', excludedPrefixes: [], excludeFolders: false }
+const VERSIONING_ENABLED: VersioningSetting = { status: 'Enabled', excludedPrefixes: [], excludeFolders: false }
 
 export async function createBucket(
-  core: Core,
+  core: EngineCore,
   name: string,
   options: { objectLock?: boolean } = {},
 ): Promise<BucketInfo> {
   core.pool.checkRoom(0)
-  checkName(name)
+  checkStoredName(name)
   return await core.commit((tx) => {
-    const key = keys.bucket(name)
+    const key = indexKeys.bucket(name)
     if (tx.get(key)) {
       const text = 'Your previous request to create the named bucket succeeded and you already own it.'
       throw new S3Error('BucketAlreadyOwnedByYou', text, { detail: { BucketName: name } })
@@ -41,23 +41,23 @@ export async function createBucket(
       objectLock,
       // Retention protects versions, so object lock enables versioning.
       settings: objectLock
-        ? { versioning: { value: settingCodecs.versioning.write(ENABLED), updatedAt: createdAt } }
+        ? { versioning: { value: bucketSettingCodecs.versioning.write(VERSIONING_ENABLED), updatedAt: createdAt } }
         : {},
     }
     tx.put(key, encodeBucket(record))
     tx.note({ type: 'bucket-create', bucket: name })
-    return new Bucket(name, record).describe()
+    return new StoredBucket(name, record).describe()
   })
 }
 
 /** Deletes a bucket. With `force` its content becomes invisible immediately; the sweeper removes entries and blobs later. */
-export async function deleteBucket(core: Core, name: string, options: { force?: boolean } = {}): Promise<void> {
+export async function deleteBucket(core: EngineCore, name: string, options: { force?: boolean } = {}): Promise<void> {
   await core.commit((tx) => {
-    const { number, record } = bucketIn(core, tx, name)
+    const { number, record } = requireBucketInTransaction(core, tx, name)
     // Locked versions must not be deleted with their bucket.
     if (!options.force || record.objectLock) {
       for (const table of ['o', 'k'] as const) {
-        const all = keys.bucketTable(table, number)
+        const all = indexKeys.bucketTable(table, number)
         for (const _ of tx.range(all, successor(all))) {
           throw new S3Error('BucketNotEmpty', 'The bucket you tried to delete is not empty', {
             detail: { BucketName: name },
@@ -65,50 +65,50 @@ export async function deleteBucket(core: Core, name: string, options: { force?: 
         }
       }
     }
-    tx.remove(keys.bucket(name))
-    tx.remove(keys.usage(number))
-    tx.put(keys.dropped(number), Buffer.from(name))
+    tx.remove(indexKeys.bucket(name))
+    tx.remove(indexKeys.usage(number))
+    tx.put(indexKeys.deletedBucket(number), Buffer.from(name))
     tx.garbage = true
     tx.note({ type: 'bucket-delete', bucket: name })
   })
 }
 
-export function getBucketSetting<Name extends SettingName>(
-  core: Core,
+export function getBucketSetting<Name extends BucketSettingName>(
+  core: EngineCore,
   bucket: string,
   name: Name,
-): Setting<BucketSettings[Name]> | undefined {
+): BucketSetting<BucketSettings[Name]> | undefined {
   return core.buckets.require(bucket).setting(name)
 }
 
-export async function setBucketSettings(core: Core, name: string, changes: SettingChanges): Promise<void> {
-  const documents = writeSettings(changes)
+export async function setBucketSettings(core: EngineCore, name: string, changes: BucketSettingChanges): Promise<void> {
+  const documents = encodeSettings(changes)
   const added = documents.reduce((sum, [, document]) => sum + (document?.length ?? 0), 0)
   if (added > 0) core.pool.checkRoom(added)
   await core.commit((tx) => {
-    const { record } = bucketIn(core, tx, name)
-    checkChanges(record, changes)
-    checkReplication(record, changes)
+    const { record } = requireBucketInTransaction(core, tx, name)
+    checkObjectLockChanges(record, changes)
+    checkReplicationChanges(record, changes)
     const settings = { ...record.settings }
     for (const [setting, document] of documents) {
       if (document === undefined) delete settings[setting]
       else settings[setting] = { value: document, updatedAt: core.now() }
       tx.note({ type: 'bucket-setting', bucket: name, key: setting })
     }
-    tx.put(keys.bucket(name), encodeBucket({ ...record, settings }))
+    tx.put(indexKeys.bucket(name), encodeBucket({ ...record, settings }))
   })
 }
 
-function writeSettings(changes: SettingChanges): [SettingName, string | undefined][] {
-  const write = <Name extends SettingName>(name: Name): [Name, string | undefined] => {
+function encodeSettings(changes: BucketSettingChanges): [BucketSettingName, string | undefined][] {
+  const write = <Name extends BucketSettingName>(name: Name): [Name, string | undefined] => {
     const value: BucketSettings[Name] | undefined = changes[name]
-    return [name, value === undefined ? undefined : settingCodecs[name].write(value)]
+    return [name, value === undefined ? undefined : bucketSettingCodecs[name].write(value)]
   }
-  return Object.keys(changes).filter(isSettingName).map(write)
+  return Object.keys(changes).filter(isBucketSettingName).map(write)
 }
 
 /** Checks that the settings of a bucket are compatible with each other. @throws S3Error InvalidBucketState */
-function checkChanges({ objectLock }: BucketRecord, changes: SettingChanges): void {
+function checkObjectLockChanges({ objectLock }: BucketRecord, changes: BucketSettingChanges): void {
   if (!objectLock && changes['object-lock']) {
     throw new S3Error('InvalidBucketState', 'Object Lock configuration cannot be enabled on existing buckets')
   }
@@ -120,11 +120,11 @@ function checkChanges({ objectLock }: BucketRecord, changes: SettingChanges): vo
 }
 
 /** Replication requires versioning. @throws S3Error InvalidRequest, InvalidBucketState */
-function checkReplication({ settings }: BucketRecord, changes: SettingChanges): void {
+function checkReplicationChanges({ settings }: BucketRecord, changes: BucketSettingChanges): void {
   if (!('versioning' in changes || changes.replication)) return
   const stored = settings.versioning
   const versioning =
-    'versioning' in changes ? changes.versioning : stored && settingCodecs.versioning.read(stored.value)
+    'versioning' in changes ? changes.versioning : stored && bucketSettingCodecs.versioning.read(stored.value)
   if (versioning?.status === 'Enabled') return
   if (changes.replication) {
     const text = "Versioning must be 'Enabled' on the bucket to apply a replication configuration"
@@ -136,8 +136,8 @@ function checkReplication({ settings }: BucketRecord, changes: SettingChanges): 
   }
 }
 
-export function usage(core: Core, name: string): BucketUsage {
+export function bucketUsage(core: EngineCore, name: string): BucketUsageCounts {
   const { number } = core.buckets.require(name)
-  const value = core.index.get(keys.usage(number))
+  const value = core.index.get(indexKeys.usage(number))
   return describeUsage(value ? decodeUsage(value) : emptyUsage())
 }

@@ -1,19 +1,19 @@
 import { successor } from '../index-db/bounds.ts'
 import { BackgroundTask } from './background-task.ts'
-import { releaseSegments } from './blob-references.ts'
-import type { Core } from './core.ts'
-import { keys } from './keys.ts'
+import { removeSegmentReferences } from './blob-references.ts'
+import type { EngineCore } from './core.ts'
+import { indexKeys } from './keys.ts'
 import { decodeBlob, decodePart, decodeVersion, encodeBlob } from './records.ts'
-import { removeBytes } from './versions.ts'
+import { removeVersionBytes } from './versions.ts'
 
 /** Maximum number of entries per commit, so that the removal of a large bucket does not block other commits. */
 const BATCH = 500
 
 /** Time for a reader that has looked up an object to open its blobs before their files are deleted. */
-const GRACE_MS = 2000
+const READER_GRACE_MS = 2000
 
 /** Deletes what is no longer visible: files of blobs without references, contents of dropped buckets. */
-export class Collector {
+export class GarbageCollector {
   readonly #task = new BackgroundTask({
     run: () => this.#run(),
     onError: (err) => this.core.log.error({ err }, 'removing what was deleted failed; it will be tried again'),
@@ -22,7 +22,7 @@ export class Collector {
   readonly #since = new Map<string, number>()
   #first = true
 
-  constructor(private readonly core: Core) {}
+  constructor(private readonly core: EngineCore) {}
 
   /** Starts a run; if one is in progress, another one follows it. */
   start(): void {
@@ -39,7 +39,7 @@ export class Collector {
   }
 
   #droppedBuckets(): number[] {
-    const all = keys.table('x')
+    const all = indexKeys.table('x')
     return Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.readUIntBE(1, key.length - 1))
   }
 
@@ -48,15 +48,15 @@ export class Collector {
       const left = await this.core.committer.commit((tx) => {
         let done = 0
         for (const table of ['o', 'k', 'v', 'w', 'm', 'p', 'q', 'f', 'c'] as const) {
-          const all = keys.bucketTable(table, bucket)
+          const all = indexKeys.bucketTable(table, bucket)
           for (const { key, value } of tx.range(all, successor(all))) {
             if (done++ >= BATCH) return true
             tx.remove(key)
-            if (table === 'p') releaseSegments(tx, decodePart(value).segments)
-            else if (table === 'o' || table === 'v') removeBytes(tx, bucket, decodeVersion(value))
+            if (table === 'p') removeSegmentReferences(tx, decodePart(value).segments)
+            else if (table === 'o' || table === 'v') removeVersionBytes(tx, bucket, decodeVersion(value))
           }
         }
-        tx.remove(keys.dropped(bucket))
+        tx.remove(indexKeys.deletedBucket(bucket))
         return false
       })
       if (!left) return
@@ -70,7 +70,7 @@ export class Collector {
     if (removed.size === 0) return
     await this.core.committer.commit((tx) => {
       for (const [blob, done] of removed) {
-        const key = keys.garbage(blob)
+        const key = indexKeys.garbageBlob(blob)
         const value = tx.get(key)
         if (!value) continue
         const record = decodeBlob(value)
@@ -84,12 +84,12 @@ export class Collector {
   /** @returns the drives that each blob was removed from */
   async #removeSome(): Promise<Map<string, number[]>> {
     const { index, blobs } = this.core
-    const all = keys.table('G')
+    const all = indexKeys.table('G')
     const removed = new Map<string, number[]>()
     const due: { blob: string; slots: number[] }[] = []
     for (const { key, value } of index.range(all, successor(all))) {
       const blob = key.toString('latin1', 1)
-      if (!this.#isDue(blob) || blobs.inUse(blob)) this.#task.startIn(GRACE_MS / 2)
+      if (!this.#isDue(blob) || blobs.inUse(blob)) this.#task.startIn(READER_GRACE_MS / 2)
       else due.push({ blob, slots: decodeBlob(value).slots })
       if (due.length >= BATCH) {
         this.#task.start()
@@ -110,6 +110,6 @@ export class Collector {
     const now = performance.now()
     const since = this.#since.get(blob) ?? now
     this.#since.set(blob, since)
-    return now - since >= GRACE_MS
+    return now - since >= READER_GRACE_MS
   }
 }

@@ -1,19 +1,19 @@
-import { isFull } from '../drives/files.ts'
+import { isDiskFull } from '../drives/files.ts'
 import { storageFull } from '../drives/pool.ts'
 import { S3Error } from '../errors.ts'
-import type { Mirror } from '../index-db/mirror.ts'
-import { sealOf, sumOf } from '../index-db/seal.ts'
-import { addToSum, type Op, type Position } from '../index-db/types.ts'
+import type { IndexMirror } from '../index-db/mirror.ts'
+import { storedChecksum, entryChecksum } from '../index-db/seal.ts'
+import { addToSum, type IndexOp, type IndexPosition } from '../index-db/types.ts'
 import { encodeFrame } from '../journal/frame.ts'
-import type { Journal } from '../journal/journal.ts'
-import { probe } from '../probe.ts'
+import type { StoreJournal } from '../journal/journal.ts'
+import { driveProbe } from '../probe.ts'
 import { Overlay } from './overlay.ts'
 import { type ChangeNote, Transaction } from './transaction.ts'
-import type { Change, Requester } from './types.ts'
+import type { StoreChange, Requester } from './types.ts'
 
 export interface CommitterOptions {
-  index: Mirror
-  journal: Journal
+  index: IndexMirror
+  journal: StoreJournal
   now: () => number
   /** The journal failed on these drives. They must be removed from the layout, durably, before the next acknowledgement. */
   onJournalFailed: (folders: string[], error: unknown) => Promise<void>
@@ -22,7 +22,7 @@ export interface CommitterOptions {
   /** Bytes written to every drive that keeps the journal. */
   onWritten: (bytes: number) => void
   /** Called with changes that became durable and visible, in order. */
-  onChanges: (changes: Change[]) => void
+  onChanges: (changes: StoreChange[]) => void
   /** Called when there is work for the collector. */
   onGarbage: () => void
   /** Called after a segment of the journal has been ended. */
@@ -33,10 +33,10 @@ export interface CommitterOptions {
 const RETRY_MS = 500
 
 /** A batch of commits that will be one frame of the journal. */
-interface Group {
+interface CommitGroup {
   overlay: Overlay
-  changes: Change[]
-  position: Position
+  changes: StoreChange[]
+  position: IndexPosition
   garbage: boolean
   waiters: { resolve: () => void; reject: (error: unknown) => void }[]
   /** IDs of the requests that wait for it; empty while the probe is off. */
@@ -50,10 +50,10 @@ interface Group {
  */
 export class Committer {
   readonly #options: CommitterOptions
-  #gathering: Group | undefined
+  #gathering: CommitGroup | undefined
   /** Oldest first. */
-  #inFlight: Group[] = []
-  #head: Position
+  #inFlight: CommitGroup[] = []
+  #head: IndexPosition
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> | undefined
   #exclusive: (() => Promise<void>)[] = []
@@ -88,7 +88,7 @@ export class Committer {
     // A transaction without changes also waits for the commits that it may have read.
     const group = this.#gathering ?? this.#inFlight.at(-1)
     if (!group) return Promise.resolve(result)
-    if (probe.isOn && probe.requestId !== '') group.requests.push(probe.requestId)
+    if (driveProbe.isOn && driveProbe.requestId !== '') group.requests.push(driveProbe.requestId)
     this.#start()
     return new Promise((resolve, reject) => {
       group.waiters.push({ resolve: () => resolve(result), reject })
@@ -104,12 +104,12 @@ export class Committer {
   }
 
   /** The position of the last decided frame. Stable only inside `exclusive`. */
-  get head(): Position {
+  get head(): IndexPosition {
     return this.#head
   }
 
   /** The state that every reader sees. */
-  get applied(): Position {
+  get applied(): IndexPosition {
     const [copy] = this.#options.index.copies
     if (!copy) throw new TypeError('a committer needs an index')
     return copy.index.position()
@@ -132,12 +132,12 @@ export class Committer {
   #take(tx: Transaction, requester: Requester | undefined): void {
     const pending = this.#pending()
     let { count, sum, seq } = this.#head
-    const taken: [string, Op][] = []
+    const taken: [string, IndexOp][] = []
     for (const [name, op] of tx.overlay.entries()) {
       const old = this.#sealBefore(name, op.key, pending)
       if (old === undefined && !op.value) continue
       if (old !== undefined) sum = addToSum(sum, old, -1)
-      if (op.value) sum = addToSum(sum, sealOf(op.value), 1)
+      if (op.value) sum = addToSum(sum, storedChecksum(op.value), 1)
       count += (op.value ? 1 : 0) - (old === undefined ? 0 : 1)
       taken.push([name, op])
     }
@@ -153,17 +153,17 @@ export class Committer {
     for (const [name, op] of taken) this.#gathering.overlay.set(name, op)
     this.#gathering.garbage ||= tx.garbage
     const time = this.#options.now()
-    for (const note of tx.changes) this.#gathering.changes.push(numbered(note, ++seq, time, requester))
+    for (const note of tx.changes) this.#gathering.changes.push(numberChange(note, ++seq, time, requester))
     this.#head = { ...this.#head, count, sum, seq }
   }
 
   #sealBefore(name: string, key: Buffer, pending: readonly Overlay[]): number | undefined {
     for (const overlay of pending) {
       const op = overlay.get(name)
-      if (op) return op.value && sealOf(op.value)
+      if (op) return op.value && storedChecksum(op.value)
     }
     const value = this.#options.index.get(key)
-    return value && sumOf(key, value)
+    return value && entryChecksum(key, value)
   }
 
   #start(): void {
@@ -193,7 +193,7 @@ export class Committer {
         await this.#write(group)
       } catch (error) {
         this.#inFlight.pop()
-        refuse(group, error)
+        rejectWaiters(group, error)
         this.#giveUp(error)
         return
       }
@@ -204,7 +204,7 @@ export class Committer {
     }
   }
 
-  async #write(group: Group): Promise<void> {
+  async #write(group: CommitGroup): Promise<void> {
     const { journal, onJournalFailed, onRotated, onWritten } = this.#options
     const report = async (failed: { folder: string; error: unknown }[]) => {
       if (failed.length === 0) return
@@ -221,30 +221,30 @@ export class Committer {
     }
     const { frame, seq } = group.position
     if (journal.full) {
-      await report(await journal.rotate(journal.folders, frame, seq - group.changes.length).catch(rethrow))
+      await report(await journal.rotate(journal.folders, frame, seq - group.changes.length).catch(throwJournalError))
       onRotated()
     }
     if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive can write the journal')
     const { overlay, changes, position, requests } = group
     const frameBytes = encodeFrame({ position, ops: overlay.ops, changes })
     onWritten(frameBytes.length)
-    await report(await journal.append(frameBytes, requests).catch(rethrow))
+    await report(await journal.append(frameBytes, requests).catch(throwJournalError))
   }
 
-  async #apply(group: Group): Promise<void> {
+  async #apply(group: CommitGroup): Promise<void> {
     const refusal = this.#broken ?? this.#stalled ?? (await this.#show(group))
     // The group stays in flight: it is in the journal, so it is applied when there is space, or at the next start.
-    if (refusal) refuse(group, refusal)
+    if (refusal) rejectWaiters(group, refusal)
   }
 
   /** Makes a group visible. @returns the error if that failed */
-  async #show(group: Group): Promise<S3Error | undefined> {
+  async #show(group: CommitGroup): Promise<S3Error | undefined> {
     try {
       const apply = () => this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
-      if (probe.isOn) await probe.measure('storage', 'storage.ApplyIndex', 'index', apply, group.requests)
+      if (driveProbe.isOn) await driveProbe.measure('storage', 'storage.ApplyIndex', 'index', apply, group.requests)
       else await apply()
     } catch (error) {
-      if (isFull(error)) {
+      if (isDiskFull(error)) {
         this.#stalled = storageFull(error)
         this.#catchUpLater()
         return this.#stalled
@@ -279,20 +279,20 @@ export class Committer {
     this.#gathering = undefined
     // Numbers that were given out are not reused; everything else returns to the state before the group.
     this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.applied), id: this.#head.id }
-    if (gathered) refuse(gathered, error)
+    if (gathered) rejectWaiters(gathered, error)
   }
 }
 
-function refuse(group: Group, error: unknown): void {
+function rejectWaiters(group: CommitGroup, error: unknown): void {
   for (const waiter of group.waiters.splice(0)) waiter.reject(error)
 }
 
-function numbered(note: ChangeNote, seq: number, time: number, requester: Requester | undefined): Change {
+function numberChange(note: ChangeNote, seq: number, time: number, requester: Requester | undefined): StoreChange {
   return { ...note, seq, time, ...(requester && { requester }) }
 }
 
-function rethrow(error: unknown): never {
-  throw isFull(error)
+function throwJournalError(error: unknown): never {
+  throw isDiskFull(error)
     ? storageFull(error)
     : new S3Error('InternalError', 'no drive could write the journal', { cause: error })
 }

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 import { S3Error } from '../errors.ts'
 import { compositeChecksum } from './composite-checksum.ts'
-import type { Core } from './core.ts'
+import type { EngineCore } from './core.ts'
 import { enterVersion } from './enter-version.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import { decodePart, type PartRecord, type PartSize } from './records.ts'
 import type { Transaction } from './transaction.ts'
-import type { CompleteOptions, CompletePart, ObjectInfo, UploadInfo } from './types.ts'
-import { internalUpload, removeUpload, requireOpen } from './uploads.ts'
+import type { CompleteUploadOptions, CompletedPart, ObjectInfo, UploadInfo } from './types.ts'
+import { requireInternalUpload, removeUpload, requireOpenUpload } from './uploads.ts'
 
 /** Minimum size in bytes of all parts but the last. */
-const SMALLEST_PART = 5 * 2 ** 20
+const MIN_PART_BYTES = 5 * 2 ** 20
 
 export async function completeUpload(
-  core: Core,
+  core: EngineCore,
   upload: UploadInfo,
-  parts: CompletePart[],
-  options: CompleteOptions,
+  parts: CompletedPart[],
+  options: CompleteUploadOptions,
 ): Promise<ObjectInfo> {
-  const open = internalUpload(upload)
+  const open = requireInternalUpload(upload)
   const { bucket, key, bucketNumber, uploadId, record } = open
   core.pool.checkRoom(0)
   return core.commit((tx) => {
-    requireOpen(core, tx, open)
-    const chosen = choose(tx, bucketNumber, uploadId, parts)
+    requireOpenUpload(core, tx, open)
+    const chosen = selectParts(tx, bucketNumber, uploadId, parts)
     const size = chosen.reduce((sum, part) => sum + part.size, 0)
     if (options.size !== undefined && options.size !== size) {
       throw new S3Error('InvalidRequest', `The parts have ${size} bytes in total instead of ${options.size}.`)
@@ -34,7 +34,7 @@ export async function completeUpload(
     const checksum = compositeChecksum(record, chosen, options.checksum)
     return enterVersion(core, tx, bucket, key, {
       size,
-      etag: etagOfParts(chosen),
+      etag: multipartEtag(chosen),
       headers: record.headers,
       metadata: record.metadata,
       tags: record.tags,
@@ -55,14 +55,14 @@ function partSize({ size, checksum }: PartRecord): PartSize {
   return { size, ...(checksum && { checksum: checksum.value }) }
 }
 
-function etagOfParts(parts: PartRecord[]): string {
+function multipartEtag(parts: PartRecord[]): string {
   const md5 = createHash('md5')
   for (const { etag } of parts) md5.update(etag, 'hex')
   return `${md5.digest('hex')}-${parts.length}`
 }
 
 /** Returns the listed parts after checking them. @throws S3Error InvalidPart, InvalidPartOrder, EntityTooSmall */
-function choose(tx: Transaction, bucket: number, uploadId: string, named: CompletePart[]): PartRecord[] {
+function selectParts(tx: Transaction, bucket: number, uploadId: string, named: CompletedPart[]): PartRecord[] {
   if (named.length === 0) throw new S3Error('InvalidRequest', 'You must specify at least one part')
   if (named.some(({ part }, i) => i > 0 && part <= (named[i - 1]?.part ?? 0))) {
     const text =
@@ -70,7 +70,7 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
     throw new S3Error('InvalidPartOrder', text)
   }
   const chosen = named.map(({ part, etag, checksum }) => {
-    const value = tx.get(keys.part(bucket, uploadId, part))
+    const value = tx.get(indexKeys.uploadPart(bucket, uploadId, part))
     const record = value && decodePart(value)
     if (!record || record.etag !== etag || (checksum !== undefined && checksum !== record.checksum?.value)) {
       const text =
@@ -80,7 +80,7 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
     return record
   })
   // The error for a missing part takes precedence over the one for a small part.
-  const small = chosen.findIndex(({ size }, i) => i < chosen.length - 1 && size < SMALLEST_PART)
+  const small = chosen.findIndex(({ size }, i) => i < chosen.length - 1 && size < MIN_PART_BYTES)
   if (small >= 0) {
     throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.', {
       detail: { PartNumber: String(named[small]?.part), ProposedSize: String(chosen[small]?.size) },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { S3Error } from '../errors.ts'
-import { CRCS, crcOf, joinCrcs } from './crc.ts'
+import { CRC_PARAMETERS, computeCrc, combineCrcs } from './crc.ts'
 import type { PartRecord, UploadRecord } from './records.ts'
 import type { Checksum, ChecksumAlgorithm } from './types.ts'
 
@@ -21,35 +21,35 @@ export function compositeChecksum(
     checksum ? [{ value: Buffer.from(checksum.value, 'base64'), size }] : [],
   )
   const type = upload.checksumType ?? expected?.type ?? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE')
-  const checksum = type === 'FULL_OBJECT' ? ofWhole(algorithm, known) : ofParts(algorithm, known)
-  if (expected && expected.algorithm === algorithm && bare(expected.value) !== bare(checksum.value)) {
+  const checksum = type === 'FULL_OBJECT' ? fullObjectChecksum(algorithm, known) : checksumOfChecksums(algorithm, known)
+  if (expected && expected.algorithm === algorithm && withoutPartCount(expected.value) !== withoutPartCount(checksum.value)) {
     throw new S3Error('XAmzContentChecksumMismatch', 'The provided checksum does not match what was computed.')
   }
   return checksum
 }
 
 /** Removes the number of parts, which some clients send. */
-function bare(value: string): string {
+function withoutPartCount(value: string): string {
   return value.replace(/-\d+$/, '')
 }
 
-function ofWhole(algorithm: ChecksumAlgorithm, parts: { value: Buffer; size: number }[]): Checksum {
+function fullObjectChecksum(algorithm: ChecksumAlgorithm, parts: { value: Buffer; size: number }[]): Checksum {
   if (algorithm === 'SHA1' || algorithm === 'SHA256') {
     throw new S3Error('InvalidRequest', `The ${algorithm} checksum of parts cannot be of the type FULL_OBJECT.`)
   }
-  const joined = joinCrcs(
-    CRCS[algorithm],
+  const joined = combineCrcs(
+    CRC_PARAMETERS[algorithm],
     parts.map(({ value, size }) => ({ value: BigInt(`0x${value.toString('hex')}`), size })),
   )
-  return { algorithm, value: base64(joined, CRCS[algorithm].bits), type: 'FULL_OBJECT' }
+  return { algorithm, value: base64(joined, CRC_PARAMETERS[algorithm].bits), type: 'FULL_OBJECT' }
 }
 
-function ofParts(algorithm: ChecksumAlgorithm, parts: { value: Buffer }[]): Checksum {
+function checksumOfChecksums(algorithm: ChecksumAlgorithm, parts: { value: Buffer }[]): Checksum {
   const all = Buffer.concat(parts.map(({ value }) => value))
   const value =
     algorithm === 'SHA1' || algorithm === 'SHA256'
       ? createHash(algorithm).update(all).digest('base64')
-      : base64(crcOf(CRCS[algorithm], all), CRCS[algorithm].bits)
+      : base64(computeCrc(CRC_PARAMETERS[algorithm], all), CRC_PARAMETERS[algorithm].bits)
   return { algorithm, value: `${value}-${parts.length}`, type: 'COMPOSITE' }
 }
 

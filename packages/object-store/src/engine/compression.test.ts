@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { bytesOf, pattern, streamOf, TestStore, until } from './test-support.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { readBytes, testBytes, bodyStream, TestEngine, waitUntil } from './test-support.ts'
 import type { EncryptionRequest } from './types.ts'
 
 const MiB = 2 ** 20
@@ -14,37 +14,37 @@ const RULE =
 const text = (size: number) => Buffer.alloc(size, 'one line of a log, much like any other\n')
 
 async function started(drives = 2) {
-  const store = await TestStore.start(drives)
+  const store = await TestEngine.start(drives)
   await store.engine.createBucket('b')
-  store.engine.useCompression(() => true)
+  store.engine.setCompressionRule(() => true)
   return store
 }
 
 /** Returns the size of all blobs on the first drive in bytes. */
-async function stored(store: TestStore): Promise<number> {
+async function stored(store: TestEngine): Promise<number> {
   const [drive = ''] = store.options.drives
   const files = await readdir(drive, { recursive: true, withFileTypes: true })
   const blobs = files.filter((file) => file.isFile() && /^[0-9a-f]{32}$/.test(file.name))
   // A blob may be removed or moved to its final name meanwhile.
-  const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
-  const sizes = await Promise.all(blobs.map((file) => sizeOf(join(file.parentPath, file.name))))
+  const fileSize = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
+  const sizes = await Promise.all(blobs.map((file) => fileSize(join(file.parentPath, file.name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** The same, once there are blobs: one that is moved to its final name is missed for a moment. */
-async function storedAny(store: TestStore): Promise<number> {
+async function storedAny(store: TestEngine): Promise<number> {
   let size = 0
-  await until(async () => {
+  await waitUntil(async () => {
     size = await stored(store)
     return size > 0
   })
   return size
 }
 
-async function expectBody(store: TestStore, key: string, body: Buffer, customerKey?: Buffer): Promise<void> {
+async function expectBody(store: TestEngine, key: string, body: Buffer, customerKey?: Buffer): Promise<void> {
   const handle = store.engine.getObject('b', key)
   handle.useCustomerKey(customerKey)
-  expect((await bytesOf(handle)).equals(body)).toBe(true)
+  expect((await readBytes(handle)).equals(body)).toBe(true)
   const { length } = body
   for (const [start, end] of [
     [0, 0],
@@ -52,12 +52,12 @@ async function expectBody(store: TestStore, key: string, body: Buffer, customerK
     [Math.max(0, Math.min(MiB, length) - 2), Math.min(MiB + 1, length - 1)],
     [Math.floor(length / 2), length - 1],
   ] as const) {
-    expect((await bytesOf(handle, { start, end })).equals(body.subarray(start, end + 1))).toBe(true)
+    expect((await readBytes(handle, { start, end })).equals(body.subarray(start, end + 1))).toBe(true)
   }
 }
 
 /** Compressible blocks between incompressible ones. */
-const MIXED = Buffer.concat([text(MiB), pattern(MiB), text(MiB), pattern(5), text(7)])
+const MIXED = Buffer.concat([text(MiB), testBytes(MiB), text(MiB), testBytes(5), text(7)])
 
 test.each([
   ['one block', text(20_000)],
@@ -65,22 +65,22 @@ test.each([
   ['one byte more', text(2 * MiB + 1)],
   ['some blocks that do not shrink', MIXED],
 ])('%s: the body, its ranges, size and ETag are those of what came, also after a restart', async (_, body) => {
-  await using plain = await TestStore.start(1)
+  await using plain = await TestEngine.start(1)
   await plain.engine.createBucket('b')
   const { etag } = await plain.put('b', 'k', body)
   await using store = await started()
   expect(await store.put('b', 'k', body, { size: body.length })).toMatchObject({ size: body.length, etag })
   expect(await stored(store)).toBeLessThan((await stored(plain)) / 1.4)
-  expect(store.engine.usage('b')).toMatchObject({ size: body.length })
+  expect(store.engine.bucketUsage('b')).toMatchObject({ size: body.length })
   await store.reopen()
   await expectBody(store, 'k', body)
 })
 
 test('what does not shrink is stored as it came', async () => {
-  await using plain = await TestStore.start(1)
+  await using plain = await TestEngine.start(1)
   await plain.engine.createBucket('b')
   await using store = await started(1)
-  const body = pattern(6 * MiB + 5)
+  const body = testBytes(6 * MiB + 5)
   for (const each of [plain, store]) await each.put('b', 'k', body)
   expect(await stored(store)).toBe(await stored(plain))
   await expectBody(store, 'k', body)
@@ -98,7 +98,7 @@ test.each(ENCRYPTIONS)('it is compressed before it is encrypted: $mode', async (
 test('the rule is asked for the name, the type and the encryption', async () => {
   await using store = await started(1)
   const asked: object[] = []
-  store.engine.useCompression((object) => asked.push(object) === 0)
+  store.engine.setCompressionRule((object) => asked.push(object) === 0)
   await store.put('b', 'k', text(20_000), { headers: { 'content-type': 'text/x' }, encryption: { mode: 'SSE-S3' } })
   expect(asked).toEqual([{ key: 'k', contentType: 'text/x', isEncrypted: true }])
   expect(await stored(store)).toBeGreaterThan(20_000)
@@ -115,7 +115,7 @@ test('parts, copies and copied ranges of compressed objects are right when the s
   const range = { start: from, end: to - 1 }
   const parts = [
     await engine.copyPart({ handle: engine.getObject('b', 'source'), range }, upload, 1),
-    await engine.putPart(upload, 2, streamOf(MIXED), {}),
+    await engine.putPart(upload, 2, bodyStream(MIXED), {}),
   ].map(({ part, etag }) => ({ part, etag }))
   await engine.completeUpload(upload, parts, {})
   await engine.deleteObject('b', 'source')
@@ -132,7 +132,7 @@ test('a drive that is emptied is healed with the stored bytes', async () => {
   await rm(drive, { recursive: true })
   await mkdir(drive)
   await store.open()
-  await until(async () => (await stored(store)) === before)
+  await waitUntil(async () => (await stored(store)) === before)
   await expectBody(store, 'k', MIXED)
 })
 
@@ -142,7 +142,7 @@ test.each([undefined, { mode: 'SSE-S3' } as const])(
     await using store = await started(1)
     const { engine } = store
     const objects = new Map<string, Buffer>()
-    engine.useTiers({
+    engine.setTierAccess({
       async put(_, object, size, body) {
         const chunks: Buffer[] = []
         for await (const chunk of body) chunks.push(Buffer.from(chunk))
@@ -154,14 +154,14 @@ test.each([undefined, { mode: 'SSE-S3' } as const])(
       },
       remove: async () => undefined,
     })
-    await setDocument(engine, 'b', 'lifecycle', RULE)
+    await setSettingDocument(engine, 'b', 'lifecycle', RULE)
     await store.put('b', 'k', MIXED, { encryption })
     const before = await storedAny(store)
     await engine.transitionVersion({ bucket: 'b', key: 'k' })
-    await until(async () => (await stored(store)) === 0)
+    await waitUntil(async () => (await stored(store)) === 0)
     await expectBody(store, 'k', MIXED)
     await engine.restoreVersion({ bucket: 'b', key: 'k' }, engine.clock.now() + 1e9)
-    await until(async () => (await stored(store)) === before)
+    await waitUntil(async () => (await stored(store)) === before)
     await expectBody(store, 'k', MIXED)
   },
 )

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blobs/store.ts'
 import type { DrivePool } from '../drives/pool.ts'
-import type { Mirror } from '../index-db/mirror.ts'
+import type { IndexMirror } from '../index-db/mirror.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { BucketTable } from './bucket-table.ts'
 import type { Committer } from './committer.ts'
@@ -8,13 +8,13 @@ import type { LockClock } from './lock-clock.ts'
 import type { Transaction } from './transaction.ts'
 import type { CompressionRule, EngineOptions, TierAccess } from './types.ts'
 
-export type Log = NonNullable<EngineOptions['log']>
+export type EngineLog = NonNullable<EngineOptions['log']>
 
 /** Shared parts of the engine's operations. */
-export interface Core {
+export interface EngineCore {
   pool: DrivePool
   /** The committed state, durable and visible. */
-  index: Mirror
+  index: IndexMirror
   committer: Committer
   /** `committer.commit`, on behalf of the requester if there is one. */
   commit: <T>(decide: (tx: Transaction) => T) => Promise<T>
@@ -46,5 +46,5 @@ export interface Core {
     /** Set by the configuration. */
     isWanted: CompressionRule
   }
-  log: Log
+  log: EngineLog
 }

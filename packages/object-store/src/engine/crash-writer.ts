@@ -1,6 +1,6 @@
-import { type Step, stepOf, WORKERS } from './crash-steps.ts'
+import { type CrashStep, crashStep, CRASH_WORKERS } from './crash-steps.ts'
 import { openEngine } from './index.ts'
-import { pattern, streamOf } from './test-support.ts'
+import { testBytes, bodyStream } from './test-support.ts'
 
 /**
  * The program that `crash.test.ts` kills: several workers write and delete forever, and print `worker step` on stdout for each
@@ -13,21 +13,21 @@ const engine = await openEngine({
   minFree: 0,
 })
 
-async function perform(step: Step): Promise<void> {
+async function perform(step: CrashStep): Promise<void> {
   if (step.kind === 'delete') await engine.deleteObject('b', step.key)
   else {
     const options = step.encrypted ? { encryption: { mode: 'SSE-S3' } as const } : {}
-    await engine.putObject('b', step.key, streamOf(pattern(step.size, step.seed)), options)
+    await engine.putObject('b', step.key, bodyStream(testBytes(step.size, step.seed)), options)
   }
 }
 
 async function work(worker: number): Promise<never> {
   for (let n = Number(begin[worker] ?? 0); ; n++) {
-    await perform(stepOf(worker, n))
+    await perform(crashStep(worker, n))
     process.stdout.write(`${worker} ${n}\n`)
   }
 }
 
 process.stdout.write('ready\n')
 if (begin[0] === 'idle') setInterval(() => undefined, 1000)
-else await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)))
+else await Promise.all(Array.from({ length: CRASH_WORKERS }, (_, worker) => work(worker)))

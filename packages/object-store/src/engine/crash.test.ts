@@ -5,10 +5,10 @@ import { readFile, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addKey, KEY_FILE } from '../key-ring/key-file.ts'
+import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { bundleCrashWriter } from './crash-program.ts'
-import { type Step, stepOf, WORKERS } from './crash-steps.ts'
-import { bytesOf, pattern, TestStore } from './test-support.ts'
+import { type CrashStep, crashStep, CRASH_WORKERS } from './crash-steps.ts'
+import { readBytes, testBytes, TestEngine } from './test-support.ts'
 
 let program: Awaited<ReturnType<typeof bundleCrashWriter>>
 beforeAll(async () => {
@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => program[Symbol.dispose]())
 
-const startProgram = (store: TestStore, ...args: string[]) =>
+const startProgram = (store: TestEngine, ...args: string[]) =>
   spawn(process.execPath, [program.path, store.root, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 /** Runs the writer on a store, and kills it after `lines` acknowledgements. @returns the next step of each worker */
-async function runAndKill(store: TestStore, begin: number[], lines: number): Promise<number[]> {
+async function runAndKill(store: TestEngine, begin: number[], lines: number): Promise<number[]> {
   const child = startProgram(store, ...begin.map(String))
   const next = [...begin]
   let seen = 0
@@ -36,45 +36,45 @@ async function runAndKill(store: TestStore, begin: number[], lines: number): Pro
 }
 
 /** Returns the last acknowledged step of each key. */
-function decided(next: number[]): Map<string, Step> {
-  const steps = new Map<string, Step>()
+function decided(next: number[]): Map<string, CrashStep> {
+  const steps = new Map<string, CrashStep>()
   for (const [worker, end] of next.entries()) {
     for (let n = 0; n < end; n++) {
-      const step = stepOf(worker, n)
+      const step = crashStep(worker, n)
       steps.set(step.key, step)
     }
   }
   return steps
 }
 
-async function content(store: TestStore, key: string): Promise<Buffer | undefined> {
+async function content(store: TestEngine, key: string): Promise<Buffer | undefined> {
   if (!store.list('b', { prefix: key, limit: 1 }).includes(key)) return undefined
-  return bytesOf(store.engine.getObject('b', key))
+  return readBytes(store.engine.getObject('b', key))
 }
 
-function holds(step: Step | undefined, found: Buffer | undefined): boolean {
+function holds(step: CrashStep | undefined, found: Buffer | undefined): boolean {
   if (!step || step.kind === 'delete') return found === undefined
-  return found?.equals(pattern(step.size, step.seed)) ?? false
+  return found?.equals(testBytes(step.size, step.seed)) ?? false
 }
 
 test('what was acknowledged survives kill -9, whole, also encrypted under changing keys; what was not is whole or absent', async () => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   // Never exceeded, but makes every write count towards it.
   await store.engine.setBucketSettings('b', { quota: { size: 2 ** 40, rate: 0, requests: 0 } })
   // Each round repeats the steps that were unfinished when the previous one was killed.
-  let next = Array.from({ length: WORKERS }, () => 0)
+  let next = Array.from({ length: CRASH_WORKERS }, () => 0)
   for (const lines of [50, 150, 60, 300, 1, 90]) {
     await store.close()
-    await addKey(join(store.options.data, KEY_FILE))
+    await addKeyToFile(join(store.options.data, ENCRYPTION_KEY_FILE))
     next = await runAndKill(store, next, lines)
     await store.open()
     const steps = decided(next)
-    const keys = new Set([...steps.keys(), ...next.map((n, worker) => stepOf(worker, n).key)])
+    const keys = new Set([...steps.keys(), ...next.map((n, worker) => crashStep(worker, n).key)])
     for (const key of keys) {
       const found = await content(store, key)
       // The step after the last acknowledged one may or may not have completed.
-      const open = next.map((n, worker) => stepOf(worker, n)).find((step) => step.key === key)
+      const open = next.map((n, worker) => crashStep(worker, n)).find((step) => step.key === key)
       expect([key, holds(steps.get(key), found) || (open !== undefined && holds(open, found))]).toEqual([key, true])
     }
     expectUsageToMatch(store)
@@ -82,7 +82,7 @@ test('what was acknowledged survives kill -9, whole, also encrypted under changi
 }, 180_000)
 
 test('a store killed on its first start, before anything was changed, starts again', async () => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.close()
   rmSync(store.root, { recursive: true })
   mkdirSync(store.root)
@@ -98,9 +98,9 @@ test('a store killed on its first start, before anything was changed, starts aga
 }, 30_000)
 
 test('a change of the master key that is killed anywhere is completed by the next start, and rewrites no object', async () => {
-  await using store = await TestStore.start(2)
-  const file = join(store.options.data, KEY_FILE)
-  const body = pattern(100_000)
+  await using store = await TestEngine.start(2)
+  const file = join(store.options.data, ENCRYPTION_KEY_FILE)
+  const body = testBytes(100_000)
   const encryption = { mode: 'SSE-KMS', keyId: 'mine' } as const
   await store.engine.createEncryptionKey('mine', '')
   await store.engine.createBucket('b')
@@ -123,7 +123,7 @@ test('a change of the master key that is killed anywhere is completed by the nex
     ...folders.slice(0, 2).map((folder) => [folder, 4] as const),
   ]
   for (const [folder, change] of kills) {
-    await addKey(file)
+    await addKeyToFile(file)
     let left = change
     const stopped = new AbortController()
     const changes = watch(folder, { signal: stopped.signal })
@@ -162,11 +162,11 @@ function blobBytes({ size, encryption }: { size: number; encryption?: unknown })
 }
 
 /** Expects that the counters match the listing, and the used bytes of each drive its blobs. */
-function expectUsageToMatch(store: TestStore): void {
+function expectUsageToMatch(store: TestEngine): void {
   const page = store.engine.listObjects('b', { prefix: '', delimiter: '', after: '', limit: 1000 })
   const sizes = page.entries.map((entry) => ('prefix' in entry ? 0 : entry.object.size))
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
-  expect(store.engine.usage('b')).toMatchObject({ objects: sizes.length, versions: sizes.length, size })
+  expect(store.engine.bucketUsage('b')).toMatchObject({ objects: sizes.length, versions: sizes.length, size })
   const inBlobs = page.entries.reduce((sum, entry) => sum + ('prefix' in entry ? 0 : blobBytes(entry.object)), 0)
   expect(store.engine.drives().reduce((sum, drive) => sum + drive.used, 0)).toBe(2 * inBlobs)
 }

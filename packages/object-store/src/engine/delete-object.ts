@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { S3Error } from '../errors.ts'
-import type { Core } from './core.ts'
-import { bucketIn, checkCondition, noteOf, timeOfNew } from './enter-version.ts'
-import { checkVersionId, keyBytes } from './failures.ts'
+import type { EngineCore } from './core.ts'
+import { requireBucketInTransaction, checkWriteCondition, versionChangeNote, newVersionTime } from './enter-version.ts'
+import { checkNewVersionId, keyBytes } from './failures.ts'
 import type { VersionRecord } from './records.ts'
-import { checkReplicaTime, enqueue, enqueueRemoval } from './replication.ts'
+import { checkReplicaTime, queueReplication, queueReplicatedDeletion } from './replication.ts'
 import type { Transaction } from './transaction.ts'
-import type { DeleteEntry, DeleteOptions, DeleteResult } from './types.ts'
+import type { DeleteObjectEntry, DeleteObjectOptions, DeleteObjectResult } from './types.ts'
 import { VersionChain } from './versions.ts'
 
 export async function deleteObject(
-  core: Core,
+  core: EngineCore,
   bucket: string,
   key: string,
-  options: DeleteOptions = {},
-): Promise<DeleteResult> {
+  options: DeleteObjectOptions = {},
+): Promise<DeleteObjectResult> {
   core.buckets.require(bucket)
-  const result = await core.commit((tx) => deleteIn(core, tx, bucket, key, options))
+  const result = await core.commit((tx) => deleteInTransaction(core, tx, bucket, key, options))
   return result
 }
 
 export async function deleteObjects(
-  core: Core,
+  core: EngineCore,
   bucket: string,
-  entries: DeleteEntry[],
-): Promise<(DeleteResult | Error)[]> {
+  entries: DeleteObjectEntry[],
+): Promise<(DeleteObjectResult | Error)[]> {
   core.buckets.require(bucket)
   const results = await core.commit((tx) =>
     entries.map(({ key, ...options }) => {
       try {
-        return deleteIn(core, tx, bucket, key, options)
+        return deleteInTransaction(core, tx, bucket, key, options)
       } catch (error) {
         // The error concerns this key only, and nothing was changed: continue with the others.
         if (error instanceof S3Error && error.code !== 'NoSuchBucket') return error
@@ -41,47 +41,47 @@ export async function deleteObjects(
 }
 
 /** Deletes one key inside a transaction. */
-export function deleteIn(
-  core: Core,
+export function deleteInTransaction(
+  core: EngineCore,
   tx: Transaction,
   bucket: string,
   key: string,
-  options: DeleteOptions,
-): DeleteResult {
-  const record = bucketIn(core, tx, bucket)
+  options: DeleteObjectOptions,
+): DeleteObjectResult {
+  const record = requireBucketInTransaction(core, tx, bucket)
   const bytes = keyBytes(key)
   const chain = new VersionChain(core, tx, record.number, bytes)
   const { versionId, replica } = options
-  if (replica?.marker) return enterMarker(core, tx, { bucket, key, chain }, versionId ?? randomUUID(), replica.marker)
+  if (replica?.marker) return enterReplicaMarker(core, tx, { bucket, key, chain }, versionId ?? randomUUID(), replica.marker)
   const target = versionId === undefined ? chain.latest : chain.find(versionId)
-  checkCondition(options.condition, target, key)
-  const versioning = record.versioningOf(key)
+  checkWriteCondition(options.condition, target, key)
+  const versioning = record.effectiveVersioning(key)
   if (versionId !== undefined || versioning === undefined) {
     const removed = chain.remove(versionId ?? 'null', replica ? undefined : options.bypassGovernance)
-    if (removed) tx.note(noteOf('object-delete', bucket, key, removed))
-    if (removed && !replica) enqueueRemoval(core, tx, record, key, removed)
+    if (removed) tx.note(versionChangeNote('object-delete', bucket, key, removed))
+    if (removed && !replica) queueReplicatedDeletion(core, tx, record, key, removed)
     const shown = versioning === undefined && versionId === undefined ? undefined : versionId
     return { key, ...(shown !== undefined && { versionId: shown }), deleteMarker: removed?.marker ?? false }
   }
   const markerId = versioning === 'Enabled' ? randomUUID() : 'null'
   if (markerId === 'null') chain.remove('null')
-  const lastModified = timeOfNew(core, chain.latest)
+  const lastModified = newVersionTime(core, chain.latest)
   const sent = { versionId: markerId, tags: {}, marker: true, size: 0, replication: undefined }
-  const replication = enqueue(core, tx, record, key, sent, 'marker')
+  const replication = queueReplication(core, tx, record, key, sent, 'marker')
   const marker = chain.push(newMarker(tx, { versionId: markerId, lastModified, replication }))
-  tx.note(noteOf('marker-put', bucket, key, marker))
+  tx.note(versionChangeNote('marker-put', bucket, key, marker))
   return { key, versionId: markerId, deleteMarker: true }
 }
 
 /** Enters a delete marker of another store, which may be older than local versions. */
-function enterMarker(
-  core: Core,
+function enterReplicaMarker(
+  core: EngineCore,
   tx: Transaction,
   { bucket, key, chain }: { bucket: string; key: string; chain: VersionChain },
   versionId: string,
   { lastModified }: { lastModified: number },
-): DeleteResult {
-  checkVersionId(versionId)
+): DeleteObjectResult {
+  checkNewVersionId(versionId)
   checkReplicaTime(lastModified, core.now())
   const known = chain.find(versionId)
   if (known && !known.marker && versionId !== 'null') {
@@ -92,7 +92,7 @@ function enterMarker(
   if (!known || isNewer) {
     const replication = { replica: true, times: {}, targets: {} }
     const marker = chain.insert(newMarker(tx, { versionId, lastModified, replication }))
-    tx.note(noteOf('marker-put', bucket, key, marker))
+    tx.note(versionChangeNote('marker-put', bucket, key, marker))
   }
   return { key, versionId, deleteMarker: true }
 }

@@ -2,40 +2,40 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+import { readBytes, testBytes, TestEngine, waitUntil } from './test-support.ts'
 
 // Healing often waits for the disk, which it shares with all other work on the machine.
 vi.setConfig({ testTimeout: 150_000 })
 
 const SIZES = [10, 20_000, 300_000]
 
-async function fill(store: TestStore, round: string): Promise<void> {
+async function fill(store: TestEngine, round: string): Promise<void> {
   await Promise.all(
-    Array.from({ length: 12 }, (_, i) => store.put('b', `${round}/${i}`, pattern(SIZES[i % 3] ?? 0, i + 1))),
+    Array.from({ length: 12 }, (_, i) => store.put('b', `${round}/${i}`, testBytes(SIZES[i % 3] ?? 0, i + 1))),
   )
 }
 
-async function expectAll(store: TestStore, ...rounds: string[]): Promise<void> {
+async function expectAll(store: TestEngine, ...rounds: string[]): Promise<void> {
   expect(store.list('b')).toHaveLength(rounds.length * 12)
   for (const round of rounds) {
     for (let i = 0; i < 12; i++) {
-      const found = await bytesOf(store.engine.getObject('b', `${round}/${i}`))
-      expect([round, i, found.equals(pattern(SIZES[i % 3] ?? 0, i + 1))]).toEqual([round, i, true])
+      const found = await readBytes(store.engine.getObject('b', `${round}/${i}`))
+      expect([round, i, found.equals(testBytes(SIZES[i % 3] ?? 0, i + 1))]).toEqual([round, i, true])
     }
   }
 }
 
 /** Waits until every drive is online and complete; two drives have the index, and every blob is on two drives. */
-async function whole(store: TestStore): Promise<void> {
-  await until(() =>
+async function whole(store: TestEngine): Promise<void> {
+  await waitUntil(() =>
     store.engine.drives().every(({ path, keepsIndex }) => {
       const names = ['drive.json', 'blobs', 'tmp', ...(keepsIndex ? ['journal', join('index', 'data.mdb')] : [])]
       return names.every((name) => existsSync(join(path, name)))
     }),
   )
-  await until(() => store.engine.drives().every((drive) => drive.state === 'ok'))
-  await until(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
-  await until(async () => {
+  await waitUntil(() => store.engine.drives().every((drive) => drive.state === 'ok'))
+  await waitUntil(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
+  await waitUntil(async () => {
     const names = await Promise.all(store.options.drives.map(blobsOn))
     const counts = new Map<string, number>()
     for (const name of names.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -56,7 +56,7 @@ async function remove(path: string): Promise<void> {
 const DRIVES = [0, 1, 2, 3]
 
 test.each(DRIVES)('drive %d wiped while the store is stopped', async (at) => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
   await store.close()
@@ -70,19 +70,19 @@ test.each(DRIVES)('drive %d wiped while the store is stopped', async (at) => {
 })
 
 test.concurrent.each(DRIVES)('drive %d removed while the store runs, and put back empty', async (at) => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const path = store.options.drives[at] ?? ''
   await remove(path)
   await expectAll(store, 'before')
   await fill(store, 'just after')
-  await until(() => store.engine.drives()[at]?.state === 'offline')
+  await waitUntil(() => store.engine.drives()[at]?.state === 'offline')
   // Files are deleted one by one: the watch may check while the folder is empty but still exists.
   const reason = expect.stringMatching(/^the folder (is gone|was emptied)$/)
   expect(store.engine.drives()[at]).toMatchObject({ reason, keepsIndex: false })
   await fill(store, 'without')
-  await until(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
+  await waitUntil(() => store.engine.drives().filter((drive) => drive.keepsIndex).length === 2)
   await mkdir(path)
   await whole(store)
   await fill(store, 'healed')
@@ -91,7 +91,7 @@ test.concurrent.each(DRIVES)('drive %d removed while the store runs, and put bac
 })
 
 test.concurrent('each drive in turn is emptied while writes go on; after each is healed nothing is lost', async () => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   const rounds: string[] = []
   for (const [i, path] of store.options.drives.entries()) {
@@ -110,25 +110,25 @@ test.concurrent('each drive in turn is emptied while writes go on; after each is
 })
 
 test.concurrent('a drive that comes back as it was is taken again, without what was deleted meanwhile', async () => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const path = store.options.drives[0] ?? ''
   await rename(path, `${path}.away`)
-  await until(() => store.engine.drives()[0]?.state === 'offline')
+  await waitUntil(() => store.engine.drives()[0]?.state === 'offline')
   await store.engine.deleteBucket('b', { force: true })
   await store.engine.createBucket('b')
   await fill(store, 'without')
   await rename(`${path}.away`, path)
   await whole(store)
   await expectAll(store, 'without')
-  await until(async () => new Set((await Promise.all(store.options.drives.map(blobsOn))).flat()).size === 8)
+  await waitUntil(async () => new Set((await Promise.all(store.options.drives.map(blobsOn))).flat()).size === 8)
 })
 
 test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
   'the folder %s of each drive removed while the store runs',
   async (name) => {
-    await using store = await TestStore.start()
+    await using store = await TestEngine.start()
     await store.engine.createBucket('b')
     await fill(store, 'before')
     const rounds = ['before']
@@ -138,7 +138,7 @@ test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
       await remove(join(path, name))
       await fill(store, path)
       rounds.push(path)
-      await until(() => existsSync(join(path, name)) === was)
+      await waitUntil(() => existsSync(join(path, name)) === was)
       await whole(store)
     }
     await expectAll(store, ...rounds)
@@ -148,12 +148,12 @@ test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
 )
 
 test.concurrent('two drives: writes go on with one, and are completed when the other is back', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const path = store.options.drives[1] ?? ''
   await remove(path)
-  await until(() => store.engine.drives()[1]?.state === 'offline')
+  await waitUntil(() => store.engine.drives()[1]?.state === 'offline')
   await fill(store, 'alone')
   await mkdir(path)
   await whole(store)
@@ -164,7 +164,7 @@ test.concurrent('two drives: writes go on with one, and are completed when the o
 })
 
 test('an old copy of the index is not believed', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await store.close()
   const [first = '', second = ''] = store.options.drives
@@ -184,8 +184,8 @@ test('an old copy of the index is not believed', async () => {
 })
 
 test('a folder that holds something else, or another deployment’s drive, is refused', async () => {
-  await using store = await TestStore.start(2)
-  await using other = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
+  await using other = await TestEngine.start(2)
   await store.close()
   await other.close()
   const path = store.options.drives[1] ?? ''
@@ -200,7 +200,7 @@ test('a folder that holds something else, or another deployment’s drive, is re
 })
 
 test('a format of a later version is refused', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   await store.close()
   const file = join(store.options.data, 'format.json')
   const layout: object = JSON.parse(await readFile(file, 'utf8'))
@@ -209,7 +209,7 @@ test('a format of a later version is refused', async () => {
 })
 
 test('a flipped bit in a layout is found, and the layout read elsewhere', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const { deploymentId } = store.engine
@@ -231,7 +231,7 @@ test('a flipped bit in a layout is found, and the layout read elsewhere', async 
 })
 
 test('without its data folder the deployment is found on its drives', async () => {
-  await using store = await TestStore.start()
+  await using store = await TestEngine.start()
   await store.engine.createBucket('b')
   await fill(store, 'before')
   const { deploymentId } = store.engine

@@ -1,17 +1,17 @@
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
-import type { Log } from './core.ts'
+import type { EngineLog } from './core.ts'
 
 /** Interval at which each drive is checked. */
-const EVERY_MS = 1000
+const CHECK_MS = 1000
 
-export interface DriveEvents {
+export interface DriveWatchEvents {
   /** Called when a drive failed its check. The drive is not used any more. */
-  onLost: (drive: Drive, reason: string) => Promise<void>
+  onLost: (drive: StoreDrive, reason: string) => Promise<void>
   /** Called when the same drive is back. */
-  onReturned: (drive: Drive) => Promise<void>
+  onReturned: (drive: StoreDrive) => Promise<void>
   /** Called after an empty folder in place of a drive was formatted as that drive. */
-  onFormatted: (drive: Drive) => Promise<void>
+  onFormatted: (drive: StoreDrive) => Promise<void>
 }
 
 /** Checks the drives' identity: writes into a deleted folder succeed without an error. */
@@ -22,16 +22,16 @@ export class DriveWatch {
 
   constructor(
     private readonly pool: DrivePool,
-    private readonly events: DriveEvents,
-    private readonly log: Log,
+    private readonly events: DriveWatchEvents,
+    private readonly log: EngineLog,
   ) {}
 
   start(): void {
-    this.#timer = setInterval(() => void this.look(), EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.checkDrives(), CHECK_MS).unref()
   }
 
   /** Checks now; joins a check that is already running. */
-  look(): Promise<void> {
+  checkDrives(): Promise<void> {
     if (this.#stopped) return Promise.resolve()
     this.#looking ??= Promise.all(this.pool.drives.map((drive) => this.#examine(drive)))
       .then(() => undefined)
@@ -47,7 +47,7 @@ export class DriveWatch {
     await this.#looking
   }
 
-  async #examine(drive: Drive): Promise<void> {
+  async #examine(drive: StoreDrive): Promise<void> {
     try {
       const finding = await drive.examine(this.pool.layout.deploymentId)
       if (finding.kind === 'same') {
@@ -70,7 +70,7 @@ export class DriveWatch {
   }
 
   /** Checks that no other program has removed some of the drive's folders. */
-  async #checkFolders(drive: Drive): Promise<void> {
+  async #checkFolders(drive: StoreDrive): Promise<void> {
     const there = await drive.hasFolders(this.pool.layout.members.includes(drive.slot))
     if (!there.index) await this.events.onLost(drive, 'journal or index was removed')
     if (there.blobs) return
@@ -78,11 +78,11 @@ export class DriveWatch {
     await this.#back(drive)
   }
 
-  async #back(drive: Drive): Promise<void> {
+  async #back(drive: StoreDrive): Promise<void> {
     await drive.makeFolders()
     for (const open of await drive.closeToOthers()) this.log.warn({ drive: drive.path }, open)
     await drive.removePlainCopies()
-    await drive.remember()
+    await drive.rememberInode()
     // It lacks the changes made while it was missing, and its layout file is outdated.
     drive.state = 'healing'
     drive.reason = undefined
@@ -91,7 +91,7 @@ export class DriveWatch {
     await this.events.onReturned(drive)
   }
 
-  async #format(drive: Drive): Promise<void> {
+  async #format(drive: StoreDrive): Promise<void> {
     await drive.format(this.pool.layout)
     await drive.measure()
     drive.state = 'healing'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
-import { KEY_BYTES } from '../key-ring/key-file.ts'
-import type { Core } from './core.ts'
+import { ENCRYPTION_KEY_BYTES } from '../key-ring/key-file.ts'
+import type { EngineCore } from './core.ts'
 import { encodeDocument, getDocument } from './documents.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import type { EncryptionKeyInfo } from './types.ts'
 
 /*
@@ -15,46 +15,46 @@ import type { EncryptionKeyInfo } from './types.ts'
 
 const COLLECTION = 'encryption-keys'
 /** The key for callers that name none. It is created when it is first needed. */
-export const DEFAULT_KEY = 'stowage-default-key'
+export const DEFAULT_ENCRYPTION_KEY = 'stowage-default-key'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/
-const document = z.object({ key: z.base64(), createdAt: z.number(), createdBy: z.string() })
+const storedKeySchema = z.object({ key: z.base64(), createdAt: z.number(), createdBy: z.string() })
 
 /** @throws S3Error KMS.NotFoundException */
-export function requireKey(core: Core, name: string): Buffer {
+export function requireEncryptionKey(core: EngineCore, name: string): Buffer {
   const known = core.encryptionKeys.get(name)
   if (known) return known
   const text = getDocument(core, COLLECTION, name)
   if (text === undefined) throw new S3Error('KMS.NotFoundException', `There is no encryption key ${name}.`)
-  const key = Buffer.from(document.parse(JSON.parse(text)).key, 'base64')
+  const key = Buffer.from(storedKeySchema.parse(JSON.parse(text)).key, 'base64')
   // A key never changes.
   core.encryptionKeys.set(name, key)
   return key
 }
 
 /** @throws S3Error XMinioKMSKeyExists, InvalidArgument */
-export async function createEncryptionKey(core: Core, name: string, createdBy: string): Promise<void> {
+export async function createEncryptionKey(core: EngineCore, name: string, createdBy: string): Promise<void> {
   if (!NAME.test(name)) {
     throw new S3Error(
       'InvalidArgument',
       'The name of a key has 1 to 80 letters, digits, dots, hyphens and underscores.',
     )
   }
-  if (!(await addKey(core, name, createdBy))) throw new S3Error('XMinioKMSKeyExists', `The key ${name} already exists.`)
+  if (!(await addEncryptionKey(core, name, createdBy))) throw new S3Error('XMinioKMSKeyExists', `The key ${name} already exists.`)
 }
 
 /** The default key is created when it is first needed. */
-export async function ensureDefaultKey(core: Core): Promise<void> {
-  if (core.encryptionKeys.has(DEFAULT_KEY)) return
-  if (getDocument(core, COLLECTION, DEFAULT_KEY) === undefined) await addKey(core, DEFAULT_KEY, '')
+export async function ensureDefaultEncryptionKey(core: EngineCore): Promise<void> {
+  if (core.encryptionKeys.has(DEFAULT_ENCRYPTION_KEY)) return
+  if (getDocument(core, COLLECTION, DEFAULT_ENCRYPTION_KEY) === undefined) await addEncryptionKey(core, DEFAULT_ENCRYPTION_KEY, '')
 }
 
-async function addKey(core: Core, name: string, createdBy: string): Promise<boolean> {
+async function addEncryptionKey(core: EngineCore, name: string, createdBy: string): Promise<boolean> {
   core.pool.checkRoom(0)
-  const key = randomBytes(KEY_BYTES).toString('base64')
+  const key = randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')
   const text = JSON.stringify({ key, createdAt: core.now(), createdBy })
   return core.commit((tx) => {
-    const place = keys.document(COLLECTION, name)
+    const place = indexKeys.document(COLLECTION, name)
     if (tx.get(place)) return false
     tx.put(place, encodeDocument(core.keyRing, COLLECTION, name, Buffer.from(text)))
     tx.note({ type: 'other' })
@@ -62,16 +62,16 @@ async function addKey(core: Core, name: string, createdBy: string): Promise<bool
   })
 }
 
-export function hasEncryptionKey(core: Core, name: string): boolean {
-  return core.index.get(keys.document(COLLECTION, name)) !== undefined
+export function hasEncryptionKey(core: EngineCore, name: string): boolean {
+  return core.index.get(indexKeys.document(COLLECTION, name)) !== undefined
 }
 
 /** Sorted by name. */
-export function listEncryptionKeys(core: Core): EncryptionKeyInfo[] {
-  const all = keys.documents(COLLECTION)
+export function listEncryptionKeys(core: EngineCore): EncryptionKeyInfo[] {
+  const all = indexKeys.documents(COLLECTION)
   return Array.from(core.index.range(all, successor(all)), ({ key }) => {
     const name = key.toString('utf8', all.length)
-    const { createdAt, createdBy } = document.parse(JSON.parse(getDocument(core, COLLECTION, name) ?? ''))
+    const { createdAt, createdBy } = storedKeySchema.parse(JSON.parse(getDocument(core, COLLECTION, name) ?? ''))
     return { name, createdAt, createdBy }
   })
 }

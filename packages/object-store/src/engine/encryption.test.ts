@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addKey, KEY_FILE } from '../key-ring/key-file.ts'
-import { bytesOf, pattern, streamOf, TestStore } from './test-support.ts'
+import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
+import { readBytes, testBytes, bodyStream, TestEngine } from './test-support.ts'
 import type { EncryptionRequest } from './types.ts'
 
 const MiB = 2 ** 20
 const S3 = { mode: 'SSE-S3' } as const
 
 async function started() {
-  const store = await TestStore.start(2)
+  const store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   return store
 }
 
 /** Returns the content of all files of the store. */
-async function onDisk(store: TestStore): Promise<Buffer> {
+async function onDisk(store: TestEngine): Promise<Buffer> {
   const files = await readdir(store.root, { recursive: true, withFileTypes: true })
   const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)))
   return Buffer.concat(await Promise.all(contents))
 }
 
-async function read(store: TestStore, key: string, range?: { start: number; end: number }, customerKey?: Buffer) {
+async function read(store: TestEngine, key: string, range?: { start: number; end: number }, customerKey?: Buffer) {
   const handle = store.engine.getObject('b', key)
   handle.useCustomerKey(customerKey)
-  return bytesOf(handle, range)
+  return readBytes(handle, range)
 }
 
 const MODES: [string, EncryptionRequest][] = [
@@ -40,7 +40,7 @@ test.each(MODES)('%s: bodies of every size come back, and are nowhere on disk', 
   const customerKey = encryption.mode === 'SSE-C' ? encryption.key : undefined
   const marker = Buffer.from('a text that nobody may find')
   for (const size of [0, 1, 16_384, 16_385, 65_536, 65_537, 3 * MiB + 1]) {
-    const body = Buffer.concat([marker, pattern(Math.max(size - marker.length, 0), size + 1)]).subarray(0, size)
+    const body = Buffer.concat([marker, testBytes(Math.max(size - marker.length, 0), size + 1)]).subarray(0, size)
     const info = await store.put('b', `${size}`, body, { encryption, size })
     expect(info).toMatchObject({ size, encryption: { mode } })
     expect((await read(store, `${size}`, undefined, customerKey)).equals(body)).toBe(true)
@@ -64,7 +64,7 @@ test.each(MODES)('%s: bodies of every size come back, and are nowhere on disk', 
 test('ranges that begin or end beside a boundary of what is encrypted together have the right bytes', async () => {
   await using store = await started()
   const [block, size] = [65_536, 3 * 65_536 + 5]
-  const body = pattern(size)
+  const body = testBytes(size)
   for (const [mode, encryption] of MODES.filter(([name]) => name !== 'SSE-KMS')) {
     const customerKey = encryption.mode === 'SSE-C' ? encryption.key : undefined
     await store.put('b', mode, body, { encryption, size })
@@ -86,10 +86,10 @@ test('parts are encrypted one by one and read as one object', async () => {
     const customerKey = encryption.mode === 'SSE-C' ? encryption.key : undefined
     const upload = await store.engine.createUpload('b', mode, { encryption })
     expect(upload.encryption).toEqual(expect.objectContaining({ mode }))
-    const contents = [pattern(5 * MiB + 3, 1), pattern(5 * MiB, 2), pattern(77, 3)]
+    const contents = [testBytes(5 * MiB + 3, 1), testBytes(5 * MiB, 2), testBytes(77, 3)]
     const parts = []
     for (const [i, content] of contents.entries()) {
-      const { etag, size } = await store.engine.putPart(upload, i + 1, streamOf(content), { customerKey })
+      const { etag, size } = await store.engine.putPart(upload, i + 1, bodyStream(content), { customerKey })
       expect(size).toBe(content.length)
       parts.push({ part: i + 1, etag })
     }
@@ -106,8 +106,8 @@ test('a customer’s key that is missing, wrong, of another object or not asked 
   await using store = await started()
   const [right, wrong] = [randomBytes(32), randomBytes(32)]
   const encryption = { mode: 'SSE-C', key: right } as const
-  await store.put('b', 'k', pattern(100_000), { encryption })
-  await store.put('b', 'of the other key', pattern(100_000), { encryption: { mode: 'SSE-C', key: wrong } })
+  await store.put('b', 'k', testBytes(100_000), { encryption })
+  await store.put('b', 'of the other key', testBytes(100_000), { encryption: { mode: 'SSE-C', key: wrong } })
   await store.put('b', 'plain', 'x')
   const use = (key: string, given: Buffer | undefined) => () => store.engine.getObject('b', key).useCustomerKey(given)
   expect(use('k', undefined)).toThrow('The correct parameters must be provided')
@@ -117,11 +117,11 @@ test('a customer’s key that is missing, wrong, of another object or not asked 
   expect(use('plain', right)).toThrow('not applicable')
   expect(() => store.engine.getObject('b', 'k').read()).toThrow('The correct parameters must be provided')
   const upload = await store.engine.createUpload('b', 'parts', { encryption })
-  const part = (customerKey: Buffer | undefined) => store.engine.putPart(upload, 1, streamOf('x'), { customerKey })
+  const part = (customerKey: Buffer | undefined) => store.engine.putPart(upload, 1, bodyStream('x'), { customerKey })
   await expect(part(undefined)).rejects.toMatchObject({ code: 'InvalidRequest' })
   await expect(part(wrong)).rejects.toMatchObject({ code: 'InvalidArgument' })
   const plain = await store.engine.createUpload('b', 'plain', {})
-  const unasked = store.engine.putPart(plain, 1, streamOf('x'), { customerKey: right })
+  const unasked = store.engine.putPart(plain, 1, bodyStream('x'), { customerKey: right })
   await expect(unasked).rejects.toMatchObject({ code: 'InvalidRequest' })
 })
 
@@ -132,7 +132,7 @@ test('copies have the same bytes under the same key, and are encrypted anew unde
   const customer = { mode: 'SSE-C', key: randomBytes(32) } as const
   const requests: (EncryptionRequest | undefined)[] = [undefined, S3, { mode: 'SSE-KMS', keyId: 'mine' }, customer]
   for (const size of [1000, 200_000]) {
-    const body = pattern(size)
+    const body = testBytes(size)
     for (const [i, from] of requests.entries()) {
       await store.put('b', `source${i}`, body, { encryption: from })
       for (const [j, to] of requests.entries()) {
@@ -162,7 +162,7 @@ test('copies have the same bytes under the same key, and are encrypted anew unde
 test('ranges of an encrypted object that begin or end beside a boundary are copied into parts of another encryption', async () => {
   await using store = await started()
   const [block, size] = [65_536, 2 * 65_536 + 5]
-  const body = pattern(size)
+  const body = testBytes(size)
   const customer = { mode: 'SSE-C', key: randomBytes(32) } as const
   await store.put('b', 'source', body, { encryption: S3, size })
   const starts = [0, block - 1, block, 2 * block]
@@ -200,10 +200,10 @@ test('a bucket encrypts what brings no encryption of its own', async () => {
 
 test('a new key in the key file needs no object to be written again', async () => {
   await using store = await started()
-  const body = pattern(100_000)
+  const body = testBytes(100_000)
   await store.put('b', 'k', body, { encryption: S3 })
   await store.close()
-  await addKey(join(store.options.data, KEY_FILE))
+  await addKeyToFile(join(store.options.data, ENCRYPTION_KEY_FILE))
   await store.open()
   const used = store.engine.drives().map((drive) => drive.used)
   expect((await read(store, 'k')).equals(body)).toBe(true)
@@ -216,7 +216,7 @@ test('with the key file lost, encrypted objects are refused by name and nothing 
   await store.put('b', 'plain', 'text')
   await store.close()
   const { rm } = await import('node:fs/promises')
-  await rm(join(store.options.data, KEY_FILE))
+  await rm(join(store.options.data, ENCRYPTION_KEY_FILE))
   await expect(store.open()).rejects.toThrow(/key/)
   store.options.discardEncrypted = true
   await store.open()

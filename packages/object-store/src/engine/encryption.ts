@@ -2,46 +2,46 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readCompressed } from '../blobs/compression.ts'
 import { S3Error } from '../errors.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
-import { bodyKey, openBody, openRange, plainSize } from '../key-ring/sealed-body.ts'
+import { deriveBodyKey, decryptBody, decryptRange, decryptedSize } from '../key-ring/sealed-body.ts'
 import { OBJECT_KEY_BYTES, unwrapKey, wrapKey } from '../key-ring/wrapped-key.ts'
-import type { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
-import { DEFAULT_KEY, ensureDefaultKey, requireKey } from './encryption-keys.ts'
-import type { EncryptionRecord, Segment } from './records.ts'
+import type { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
+import { DEFAULT_ENCRYPTION_KEY, ensureDefaultEncryptionKey, requireEncryptionKey } from './encryption-keys.ts'
+import type { EncryptionRecord, BlobSegment } from './records.ts'
 import type { EncryptionRequest, ObjectEncryption } from './types.ts'
 
 /** The key that encrypts the bodies of one object, and the key that wraps it. */
-export interface ObjectKey extends ObjectEncryption {
+export interface ObjectEncryptionKey extends ObjectEncryption {
   key: Buffer
   wrapping: Buffer
 }
 
-type Place = { bucket: string; key: string }
+type BucketAndKey = { bucket: string; key: string }
 
 /** Body of an object that is small enough to be stored in the index. */
-const INLINE = 'inline'
+const INLINE_BODY = 'inline'
 
 /**
  * Returns a new key for an object, by the encryption that the writer or the bucket asks for; undefined for no encryption.
  * @throws S3Error KMS.NotFoundException
  */
-export async function newObjectKey(
-  core: Core,
-  bucket: Bucket,
+export async function createObjectKey(
+  core: EngineCore,
+  bucket: StoredBucket,
   request: EncryptionRequest | undefined,
-): Promise<ObjectKey | undefined> {
+): Promise<ObjectEncryptionKey | undefined> {
   const wanted: EncryptionRequest | undefined = request ?? bucket.setting('encryption')?.value
   if (!wanted) return undefined
   const key = randomBytes(OBJECT_KEY_BYTES)
-  if (wanted.mode === 'SSE-C') return { mode: 'SSE-C', key, wrapping: wrappingOfCustomer(wanted.key) }
-  const keyId = (wanted.mode === 'SSE-KMS' ? wanted.keyId : undefined) ?? DEFAULT_KEY
-  if (keyId === DEFAULT_KEY) await ensureDefaultKey(core)
-  return { mode: wanted.mode, keyId, key, wrapping: requireKey(core, keyId) }
+  if (wanted.mode === 'SSE-C') return { mode: 'SSE-C', key, wrapping: customerWrappingKey(wanted.key) }
+  const keyId = (wanted.mode === 'SSE-KMS' ? wanted.keyId : undefined) ?? DEFAULT_ENCRYPTION_KEY
+  if (keyId === DEFAULT_ENCRYPTION_KEY) await ensureDefaultEncryptionKey(core)
+  return { mode: wanted.mode, keyId, key, wrapping: requireEncryptionKey(core, keyId) }
 }
 
 /** Returns the stored form of an object's key. */
-export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectKey, place: Place): EncryptionRecord {
-  return { mode, ...(keyId !== undefined && { keyId }), wrapped: wrapKey(wrapping, key, contextOf(place)) }
+export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectEncryptionKey, place: BucketAndKey): EncryptionRecord {
+  return { mode, ...(keyId !== undefined && { keyId }), wrapped: wrapKey(wrapping, key, objectKeyContext(place)) }
 }
 
 /**
@@ -49,20 +49,20 @@ export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectKey, place: 
  * @param customerKey needed if the object was encrypted with one
  * @throws S3Error InvalidRequest (no key given), InvalidArgument (the wrong one), KMS.NotFoundException
  */
-export function openObjectKey(
-  core: Core,
+export function unwrapObjectKey(
+  core: EngineCore,
   { mode, keyId, wrapped }: EncryptionRecord,
-  place: Place,
+  place: BucketAndKey,
   customerKey: Buffer | undefined,
-): ObjectKey {
+): ObjectEncryptionKey {
   if (mode === 'SSE-C' && !customerKey) throw new S3Error('InvalidRequest', KEY_MISSING)
   const wrapping =
-    mode === 'SSE-C' && customerKey ? wrappingOfCustomer(customerKey) : requireKey(core, keyId ?? DEFAULT_KEY)
+    mode === 'SSE-C' && customerKey ? customerWrappingKey(customerKey) : requireEncryptionKey(core, keyId ?? DEFAULT_ENCRYPTION_KEY)
   try {
     return {
       mode,
       ...(keyId !== undefined && { keyId }),
-      key: unwrapKey(wrapping, wrapped, contextOf(place)),
+      key: unwrapKey(wrapping, wrapped, objectKeyContext(place)),
       wrapping,
     }
   } catch (cause) {
@@ -78,44 +78,44 @@ const KEY_MISSING =
 const KEY_WRONG = 'The provided encryption parameters did not match the ones used originally.'
 
 /** Returns the ETag: the MD5 of the body, or for SSE-C and SSE-KMS a keyed hash that does not reveal it. */
-export function etagOf(key: ObjectKey | undefined, md5: string): string {
+export function objectEtag(key: ObjectEncryptionKey | undefined, md5: string): string {
   if (!key || key.mode === 'SSE-S3') return md5
   return createHmac('sha256', key.key).update(`etag\0${md5}`).digest('hex').slice(0, 32)
 }
 
-export function inlineKey({ key }: ObjectKey): Buffer {
-  return bodyKey(key, INLINE)
+export function deriveInlineKey({ key }: ObjectEncryptionKey): Buffer {
+  return deriveBodyKey(key, INLINE_BODY)
 }
 
-export function openInline({ key }: ObjectKey, sealed: Buffer): Buffer {
-  return openBody(bodyKey(key, INLINE), sealed)
+export function decryptInline({ key }: ObjectEncryptionKey, sealed: Buffer): Buffer {
+  return decryptBody(deriveBodyKey(key, INLINE_BODY), sealed)
 }
 
 /** Decrypts `[start, end)` of an object. Each segment is one separately encrypted blob. */
-export async function* openSegments(
-  { key }: ObjectKey,
-  segments: readonly Segment[],
+export async function* decryptSegments(
+  { key }: ObjectEncryptionKey,
+  segments: readonly BlobSegment[],
   { start, end }: { start: number; end: number },
-  read: (segment: Segment, start: number, end: number) => AsyncGenerator<Buffer, void, void>,
+  read: (segment: BlobSegment, start: number, end: number) => AsyncGenerator<Buffer, void, void>,
 ): AsyncGenerator<Buffer, void, void> {
   let at = 0
   for (const segment of segments) {
     const { blob, length, plain } = segment
-    const size = plain ?? plainSize(length)
+    const size = plain ?? decryptedSize(length)
     const wanted = { start: Math.max(start - at, 0), end: Math.min(end - at, size) }
     const open = (range: { start: number; end: number }) =>
-      openRange(bodyKey(key, blob), { ...range, size: length }, (from, to) => read(segment, from, to))
+      decryptRange(deriveBodyKey(key, blob), { ...range, size: length }, (from, to) => read(segment, from, to))
     at += size
     if (plain === undefined) yield* open(wanted)
     else
-      yield* readCompressed({ ...wanted, plain, size: plainSize(length) }, (from, to) => open({ start: from, end: to }))
+      yield* readCompressed({ ...wanted, plain, size: decryptedSize(length) }, (from, to) => open({ start: from, end: to }))
   }
 }
 
-function wrappingOfCustomer(key: Buffer): Buffer {
+function customerWrappingKey(key: Buffer): Buffer {
   return createHmac('sha256', key).update('customer key').digest()
 }
 
-function contextOf({ bucket, key }: Place): string {
+function objectKeyContext({ bucket, key }: BucketAndKey): string {
   return `object\0${bucket}\0${key}`
 }

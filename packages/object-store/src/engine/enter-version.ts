@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { S3Error } from '../errors.ts'
-import { releaseSegments } from './blob-references.ts'
-import type { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
+import { removeSegmentReferences } from './blob-references.ts'
+import type { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
 import {
-  checkVersionId,
+  checkNewVersionId,
   keyBytes,
   noSuchBucket,
   noSuchKey,
-  preconditionFailed,
+  writeConditionFailed,
   quotaExceeded,
   tooManyVersions,
 } from './failures.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import type { EncryptionRecord, VersionRecord } from './records.ts'
-import { checkReplicaTime, describeReplication, enqueue, mergeReplica } from './replication.ts'
+import { checkReplicaTime, describeReplication, queueReplication, mergeReplica } from './replication.ts'
 import type { ChangeNote, Transaction } from './transaction.ts'
-import type { Change, ObjectEncryption, ObjectInfo, PutOptions, ReplicaSource, VersionLock } from './types.ts'
-import { lockOfNew } from './version-lock.ts'
-import { type NewBody, storeBody, VersionChain } from './versions.ts'
+import type { StoreChange, ObjectEncryption, ObjectInfo, PutObjectOptions, ReplicaSource, VersionLock } from './types.ts'
+import { newVersionLock } from './version-lock.ts'
+import { type NewVersionBody, storeVersionBody, VersionChain } from './versions.ts'
 
 /** Converts the record of a version for callers. */
 export function describeVersion(
@@ -57,15 +57,15 @@ export function describeEncryption({ mode, keyId }: EncryptionRecord): ObjectEnc
 }
 
 /** Returns the bucket in a transaction; it may have been deleted since the request started. @throws S3Error NoSuchBucket */
-export function bucketIn({ buckets }: Core, tx: Transaction, name: string): Bucket {
-  const stored = tx.get(keys.bucket(name))
+export function requireBucketInTransaction({ buckets }: EngineCore, tx: Transaction, name: string): StoredBucket {
+  const stored = tx.get(indexKeys.bucket(name))
   if (!stored) throw noSuchBucket(name)
   return buckets.decode(name, stored)
 }
 
 /** @throws S3Error PreconditionFailed, NoSuchKey (the condition requires an object, and the key does not exist) */
-export function checkCondition(
-  condition: PutOptions['condition'],
+export function checkWriteCondition(
+  condition: PutObjectOptions['condition'],
   latest: VersionRecord | undefined,
   key: string,
 ): void {
@@ -74,10 +74,10 @@ export function checkCondition(
   const { match, noneMatch } = condition
   if (match !== undefined) {
     if (!current) throw noSuchKey(key)
-    if (match !== '*' && match !== current.etag) throw preconditionFailed()
+    if (match !== '*' && match !== current.etag) throw writeConditionFailed()
   }
   if (noneMatch !== undefined && current && (noneMatch === '*' || noneMatch === current.etag)) {
-    throw preconditionFailed()
+    throw writeConditionFailed()
   }
 }
 
@@ -91,34 +91,34 @@ export interface NewVersion {
   lock: VersionLock | undefined
   encryption: EncryptionRecord | undefined
   checksum: VersionRecord['checksum']
-  body: NewBody
-  condition: PutOptions['condition']
+  body: NewVersionBody
+  condition: PutObjectOptions['condition']
   versionId: string | undefined
   lastModified: number | undefined
   /** Set if it comes from another store. */
   replica: ReplicaSource | undefined
-  type: Change['type']
+  type: StoreChange['type']
 }
 
 /** Enters a version: as the latest of its key, or by its age if it is a replica. The last step of put, copy and complete. */
 export function enterVersion(
-  core: Core,
+  core: EngineCore,
   tx: Transaction,
   bucket: string,
   key: string,
   version: NewVersion,
 ): ObjectInfo {
-  const record = bucketIn(core, tx, bucket)
+  const record = requireBucketInTransaction(core, tx, bucket)
   const chain = new VersionChain(core, tx, record.number, keyBytes(key))
-  checkCondition(version.condition, chain.latest, key)
-  checkVersionId(version.versionId)
+  checkWriteCondition(version.condition, chain.latest, key)
+  checkNewVersionId(version.versionId)
   const { replica } = version
   if (replica) {
-    const known = enterKnown(core, tx, { bucket, key, chain }, version, replica)
+    const known = mergeKnownVersion(core, tx, { bucket, key, chain }, version, replica)
     if (known) return known
   }
-  const lock = lockOfNew(record, version.lock, core.now())
-  const versionId = version.versionId ?? (record.versioningOf(key) === 'Enabled' ? randomUUID() : 'null')
+  const lock = newVersionLock(record, version.lock, core.now())
+  const versionId = version.versionId ?? (record.effectiveVersioning(key) === 'Enabled' ? randomUUID() : 'null')
   chain.remove(versionId)
   // Replicas are not refused: the other store has already accepted the version.
   if (!replica && chain.latest && chain.latest.older + 1 >= core.limits.versions) throw tooManyVersions()
@@ -132,7 +132,7 @@ export function enterVersion(
     marker: false,
     size: version.size,
     etag: replica?.etag ?? version.etag,
-    lastModified: version.lastModified ?? timeOfNew(core, chain.latest),
+    lastModified: version.lastModified ?? newVersionTime(core, chain.latest),
     headers: version.headers ?? {},
     metadata: version.metadata ?? {},
     tags,
@@ -141,7 +141,7 @@ export function enterVersion(
     checksum: version.checksum,
     replication: replica
       ? { replica: true, times: replica.times, targets: {} }
-      : enqueue(
+      : queueReplication(
           core,
           tx,
           record,
@@ -150,16 +150,16 @@ export function enterVersion(
           'object',
         ),
     order: undefined,
-    body: storeBody(tx, record.number, id, version.body),
+    body: storeVersionBody(tx, record.number, id, version.body),
   }
   const pushed = replica ? chain.insert(entered) : chain.push(entered)
-  tx.note(noteOf(version.type, bucket, key, pushed))
+  tx.note(versionChangeNote(version.type, bucket, key, pushed))
   const parts = version.body.kind === 'segments' ? version.body.parts : undefined
   return describeVersion(bucket, key, pushed, pushed.id === chain.latest?.id, parts)
 }
 
 /** Returns the time of a new version: later than the latest one, which may be a replica from a store whose clock is ahead. */
-export function timeOfNew({ now }: Core, latest: VersionRecord | undefined): number {
+export function newVersionTime({ now }: EngineCore, latest: VersionRecord | undefined): number {
   return latest?.replication?.replica ? Math.max(now(), latest.lastModified + 1) : now()
 }
 
@@ -167,8 +167,8 @@ export function timeOfNew({ now }: Core, latest: VersionRecord | undefined): num
  * Merges the description of a replicated version that already exists here. Its bytes are not changed.
  * @throws S3Error PreconditionFailed (a newer null version exists), InvalidRequest (the bytes differ), InvalidArgument
  */
-function enterKnown(
-  core: Core,
+function mergeKnownVersion(
+  core: EngineCore,
   tx: Transaction,
   { bucket, key, chain }: { bucket: string; key: string; chain: VersionChain },
   version: NewVersion,
@@ -182,17 +182,17 @@ function enterKnown(
   const etag = replica.etag ?? version.etag
   if (known.marker || known.etag !== etag || known.size !== version.size) {
     if (versionId !== 'null') throw new S3Error('InvalidRequest', 'The version exists with another content.')
-    if (known.lastModified >= lastModified) throw preconditionFailed()
+    if (known.lastModified >= lastModified) throw writeConditionFailed()
     return undefined
   }
-  if (body.kind === 'segments') releaseSegments(tx, body.segments)
+  if (body.kind === 'segments') removeSegmentReferences(tx, body.segments)
   const merged = mergeReplica(known, { replica, lastModified, tags: version.tags ?? {}, lock: version.lock })
   chain.update(merged)
-  tx.note(noteOf('object-tags', bucket, key, merged))
+  tx.note(versionChangeNote('object-tags', bucket, key, merged))
   return describeVersion(bucket, key, merged, merged.id === chain.latest?.id)
 }
 
 /** Returns the feed's change record of a version. */
-export function noteOf(type: Change['type'], bucket: string, key: string, record: VersionRecord): ChangeNote {
+export function versionChangeNote(type: StoreChange['type'], bucket: string, key: string, record: VersionRecord): ChangeNote {
   return { type, bucket, key, versionId: record.versionId, size: record.size, etag: record.etag }
 }

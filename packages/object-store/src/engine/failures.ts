@@ -15,7 +15,7 @@ export const noSuchUpload = (uploadId: string) =>
     'The specified multipart upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
     { detail: { UploadId: uploadId } },
   )
-export const preconditionFailed = () =>
+export const writeConditionFailed = () =>
   new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold')
 export const quotaExceeded = () => new S3Error('XMinioAdminBucketQuotaExceeded', 'Bucket quota exceeded')
 export const tooManyVersions = () =>
@@ -32,14 +32,14 @@ export const incompleteBody = (cause?: unknown) =>
     },
   )
 
-const LONGEST_KEY = 1024
+const MAX_OBJECT_KEY_BYTES = 1024
 /** Half of a surrogate pair: it would be stored as U+FFFD, which changes the name. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Returns the bytes of an object key. @throws S3Error KeyTooLongError, XMinioInvalidObjectName */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
-  if (bytes.length > LONGEST_KEY) throw new S3Error('KeyTooLongError', 'Your key is too long')
+  if (bytes.length > MAX_OBJECT_KEY_BYTES) throw new S3Error('KeyTooLongError', 'Your key is too long')
   if (bytes.length === 0 || bytes.includes(0) || LONE_SURROGATE.test(key)) {
     throw new S3Error('XMinioInvalidObjectName', 'Object name contains unsupported characters.')
   }
@@ -49,12 +49,12 @@ export function keyBytes(key: string): Buffer {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checks a version ID that a caller supplies. @throws S3Error InvalidArgument */
-export function checkVersionId(versionId: string | undefined): void {
+export function checkNewVersionId(versionId: string | undefined): void {
   if (versionId === undefined || versionId === 'null' || UUID.test(versionId)) return
   throw new S3Error('InvalidArgument', 'Invalid version id specified')
 }
 
 /** Checks a bucket or document name. The length is checked with the index key made of it. @throws S3Error InvalidArgument */
-export function checkName(name: string): void {
+export function checkStoredName(name: string): void {
   if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name contains a lone surrogate.')
 }

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { TestStore, until } from './test-support.ts'
-import type { Change } from './types.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { TestEngine, waitUntil } from './test-support.ts'
+import type { StoreChange } from './types.ts'
 
-const shown = (changes: Change[]) => changes.map(({ type, key }) => (key === undefined ? type : `${type} ${key}`))
+const changeTexts = (changes: StoreChange[]) => changes.map(({ type, key }) => (key === undefined ? type : `${type} ${key}`))
 
 test('each change is reported once, in order, after it is visible', async () => {
-  await using store = await TestStore.start(2)
-  const changes: Change[] = []
+  await using store = await TestEngine.start(2)
+  const changes: StoreChange[] = []
   const visible: boolean[] = []
   const end = store.engine.subscribe((change) => {
     changes.push(change)
@@ -18,20 +18,20 @@ test('each change is reported once, in order, after it is visible', async () => 
   await store.engine.createBucket('b')
   await store.put('b', 'k', 'abc')
   await store.engine.setObjectTags({ bucket: 'b', key: 'k' }, { a: '1' })
-  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
+  await setSettingDocument(store.engine, 'b', 'versioning', 'Enabled')
   await store.engine.deleteObject('b', 'k')
   await store.put('b', 'many')
   end()
   await store.put('b', 'after the end')
   const types = ['bucket-create', 'object-put k', 'object-tags k', 'bucket-setting versioning', 'marker-put k']
-  expect(shown(changes)).toEqual([...types, 'object-put many'])
+  expect(changeTexts(changes)).toEqual([...types, 'object-put many'])
   expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   expect(changes[1]).toMatchObject({ bucket: 'b', key: 'k', size: 3, versionId: 'null' })
   expect(visible).toEqual([true, true])
 })
 
 test('a listener finds what the change did to the bucket', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   const { engine } = store
   const seen: unknown[] = []
   engine.subscribe(({ type }) => {
@@ -39,7 +39,7 @@ test('a listener finds what the change did to the bucket', async () => {
     seen.push([type, buckets, buckets.map((name) => engine.getBucketSetting(name, 'versioning')?.value.status)])
   })
   await engine.createBucket('b')
-  await setDocument(engine, 'b', 'versioning', 'Enabled')
+  await setSettingDocument(engine, 'b', 'versioning', 'Enabled')
   await engine.deleteBucket('b')
   expect(seen).toEqual([
     ['bucket-create', ['b'], [undefined]],
@@ -49,7 +49,7 @@ test('a listener finds what the change did to the bucket', async () => {
 })
 
 test('a late listener is brought up to date, also after a restart and while writes go on', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   for (let i = 0; i < 20; i++) await store.put('b', `${i}`)
   await store.reopen()
@@ -58,12 +58,12 @@ test('a late listener is brought up to date, also after a restart and while writ
   store.engine.subscribe(({ seq }) => seen.push(seq), 5)
   await writes
   await store.put('b', 'last')
-  await until(() => seen.length === 37)
+  await waitUntil(() => seen.length === 37)
   expect(seen).toEqual(Array.from({ length: 37 }, (_, i) => i + 6))
 })
 
 test('a failing listener harms neither the write nor the others', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   await store.engine.createBucket('b')
   const seen: number[] = []
   store.engine.subscribe(() => {
@@ -75,7 +75,7 @@ test('a failing listener harms neither the write nor the others', async () => {
 })
 
 test('old segments of the journal go, but not those behind a subscriber’s cursor', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   const content = 'x'.repeat(16_000)
   const segments = () => readdir(join(store.options.drives[0] ?? '', 'journal'))
@@ -90,10 +90,10 @@ test('old segments of the journal go, but not those behind a subscriber’s curs
   expect((await segments()).length).toBeGreaterThanOrEqual(3)
   const seen: number[] = []
   const end = store.engine.subscribe(({ seq }) => seen.push(seq), 2)
-  await until(() => seen.at(-1) === 2502)
+  await waitUntil(() => seen.at(-1) === 2502)
   expect(seen).toHaveLength(2500)
   end()
   await moveCursor('1000000')
   await writeSegments()
-  await until(async () => (await segments()).length <= 2)
+  await waitUntil(async () => (await segments()).length <= 2)
 })

@@ -1,27 +1,27 @@
 import { JournalGap, readFrames } from '../journal/read.ts'
-import type { Change } from './types.ts'
+import type { StoreChange } from './types.ts'
 
-export interface FeedOptions {
+export interface ChangeFeedOptions {
   /** Returns the current folders of the journal. */
   folders: () => string[]
   /** Number of the newest change at the start. */
   seq: number
   /** Returns the first frame that may contain changes after `seq`; undefined if the journal no longer has them. */
-  frameBehind: (seq: number) => Promise<number | undefined>
+  findFrameAfter: (seq: number) => Promise<number | undefined>
   onError: (error: unknown) => void
 }
 
-type Listener = (change: Change) => void
+type ChangeListener = (change: StoreChange) => void
 
 /** Sends all durable changes to the listeners, in order. Late listeners first get earlier changes from the journal. */
-export class Feed {
-  readonly #listeners = new Set<Listener>()
+export class ChangeFeed {
+  readonly #listeners = new Set<ChangeListener>()
   /** Number of the newest published change. */
   #seq: number
   /** Its time; undefined until the first change after the start. */
   #time: number | undefined
 
-  constructor(private readonly options: FeedOptions) {
+  constructor(private readonly options: ChangeFeedOptions) {
     this.#seq = options.seq
   }
 
@@ -29,7 +29,7 @@ export class Feed {
     return this.#seq
   }
 
-  publish(changes: Change[]): void {
+  publish(changes: StoreChange[]): void {
     for (const change of changes) {
       this.#seq = change.seq
       this.#time = change.time
@@ -41,7 +41,7 @@ export class Feed {
   async lastTime(): Promise<number | undefined> {
     if (this.#time !== undefined || this.#seq === 0) return this.#time
     const seq = this.#seq
-    const from = await this.options.frameBehind(seq - 1)
+    const from = await this.options.findFrameAfter(seq - 1)
     if (from === undefined) return undefined
     try {
       for await (const { changes } of readFrames(this.options.folders(), { from })) {
@@ -55,9 +55,9 @@ export class Feed {
     return undefined
   }
 
-  subscribe(listener: Listener, after?: number): () => void {
+  subscribe(listener: ChangeListener, after?: number): () => void {
     let ended = false
-    const guarded: Listener = (change) => {
+    const guarded: ChangeListener = (change) => {
       if (!ended) listener(change)
     }
     if (after === undefined || after >= this.#seq) this.#listeners.add(guarded)
@@ -68,10 +68,10 @@ export class Feed {
     }
   }
 
-  async #catchUp(listener: Listener, after: number, ended: () => boolean): Promise<void> {
+  async #catchUp(listener: ChangeListener, after: number, ended: () => boolean): Promise<void> {
     let seq = after
     while (seq < this.#seq) {
-      const from = await this.options.frameBehind(seq)
+      const from = await this.options.findFrameAfter(seq)
       if (from === undefined) throw new RangeError(`the journal no longer holds the changes behind ${seq}`)
       const until = this.#seq
       for await (const frame of readFrames(this.options.folders(), { from })) {
@@ -90,7 +90,7 @@ export class Feed {
   }
 
   /** Catches errors of a listener: the write is already acknowledged, and the other listeners must be called too. */
-  #call(listener: Listener, change: Change): void {
+  #call(listener: ChangeListener, change: StoreChange): void {
     try {
       listener(change)
     } catch (error) {

@@ -4,44 +4,44 @@ import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { Drive } from '../drives/drive.ts'
-import { bytesOf, pattern, TestStore, until } from './test-support.ts'
+import { StoreDrive } from '../drives/drive.ts'
+import { readBytes, testBytes, TestEngine, waitUntil } from './test-support.ts'
 
 const MiB = 2 ** 20
 
 test('with less free space than wanted writes are refused, reads and deletes go on', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await store.put('b', 'small')
-  await store.put('b', 'large', pattern(100_000))
+  await store.put('b', 'large', testBytes(100_000))
   await store.close()
   store.options.minFree = 2 ** 60
   await store.open()
   for (const size of [1, 100_000]) {
-    await expect(store.put('b', 'new', pattern(size))).rejects.toMatchObject({ code: 'XMinioStorageFull' })
+    await expect(store.put('b', 'new', testBytes(size))).rejects.toMatchObject({ code: 'XMinioStorageFull' })
   }
   await expect(store.engine.createBucket('c')).rejects.toMatchObject({ code: 'XMinioStorageFull' })
   expect(await store.text('b', 'small')).toBe('small')
-  expect((await bytesOf(store.engine.getObject('b', 'large'))).equals(pattern(100_000))).toBe(true)
+  expect((await readBytes(store.engine.getObject('b', 'large'))).equals(testBytes(100_000))).toBe(true)
   await store.engine.deleteObject('b', 'large')
   expect(store.list('b')).toEqual(['small'])
 })
 
 test('missing copies that are written at the same time stay within the free space together', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   const second = store.options.drives[1] ?? ''
   await rm(second, { recursive: true, force: true, maxRetries: 20 })
-  await until(() => store.engine.drives()[1]?.state === 'offline')
-  for (let i = 0; i < 8; i++) await store.put('b', `${i}`, pattern(MiB, i))
+  await waitUntil(() => store.engine.drives()[1]?.state === 'offline')
+  for (let i = 0; i < 8; i++) await store.put('b', `${i}`, testBytes(MiB, i))
   await store.close()
-  using _ = vi.spyOn(Drive.prototype, 'measure').mockImplementation(async function (this: Drive) {
+  using _ = vi.spyOn(StoreDrive.prototype, 'measure').mockImplementation(async function (this: StoreDrive) {
     this.free ||= 3.5 * MiB
   })
   await store.open()
   const copies = async () =>
     (await readdir(second, { recursive: true })).filter((name) => /blobs.*[0-9a-f]{32}$/.test(name)).length
-  await until(async () => (await copies()) > 0)
+  await waitUntil(async () => (await copies()) > 0)
   // Those that were begun are finished.
   await store.close()
   expect(await copies()).toBe(3)
@@ -73,7 +73,7 @@ function smallDisk(bytes: number): { path: string; [Symbol.dispose](): void } | 
 test('a disk filled to its last byte by others, with nothing kept free: the store writes again when there is room', async () => {
   using disk = smallDisk(24 * MiB)
   if (!disk) return console.warn('not run: mounting a tmpfs needs root')
-  await using store = await TestStore.start(2, {
+  await using store = await TestEngine.start(2, {
     data: join(disk.path, 'data'),
     drives: [join(disk.path, 'drive1'), join(disk.path, 'drive2')],
     minFree: 0,
@@ -88,7 +88,7 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
   const put = async (size: number) => {
     const key = `key ${n++} ${size}`
     try {
-      await store.put('b', key, pattern(size, n))
+      await store.put('b', key, testBytes(size, n))
       stored.push(key)
       return true
     } catch (error) {
@@ -102,18 +102,18 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
     await fillDisk(disk.path, ballast, round * 28 * 1024)
     while (await Promise.all([put(3000), put(16_000), put(20_000)]).then((done) => done.some(Boolean)));
     for (const key of stored.slice(-3))
-      expect((await bytesOf(store.engine.getObject('b', key))).length).toBeGreaterThan(0)
+      expect((await readBytes(store.engine.getObject('b', key))).length).toBeGreaterThan(0)
     await rm(ballast)
-    await until(() => put(100))
+    await waitUntil(() => put(100))
   }
   expect(refused).toBeGreaterThanOrEqual(6 * 3)
   const expectStored = async () => {
     for (const key of stored) {
       const [, i = '', size = ''] = key.split(' ')
-      const found = await bytesOf(store.engine.getObject('b', key))
-      expect([key, found.equals(pattern(Number(size), Number(i) + 1))]).toEqual([key, true])
+      const found = await readBytes(store.engine.getObject('b', key))
+      expect([key, found.equals(testBytes(Number(size), Number(i) + 1))]).toEqual([key, true])
     }
-    expect(store.engine.usage('b').objects).toBe(store.list('b').length)
+    expect(store.engine.bucketUsage('b').objects).toBe(store.list('b').length)
   }
   await expectStored()
   // A refused write may still take effect, but each change is reported once, and no acknowledged one is missing.
@@ -131,7 +131,7 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
 test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (minFree) => {
   using disk = smallDisk(48 * MiB)
   if (!disk) return console.warn('not run: mounting a tmpfs needs root')
-  await using store = await TestStore.start(2, {
+  await using store = await TestEngine.start(2, {
     data: join(disk.path, 'data'),
     drives: [join(disk.path, 'drive1'), join(disk.path, 'drive2')],
     minFree,
@@ -142,7 +142,7 @@ test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (
   for (let i = 0; i < 200 && refused.length < 5; i++) {
     const key = `key ${i}`
     const size = [800_000, 16_000, 30_000][i % 3] ?? 0
-    await store.put('b', key, pattern(size, i + 1)).then(
+    await store.put('b', key, testBytes(size, i + 1)).then(
       () => stored.push(key),
       (error) => refused.push(error),
     )
@@ -152,8 +152,8 @@ test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (
   const expectStored = async () => {
     for (const key of stored) {
       const i = Number(key.split(' ')[1])
-      const found = await bytesOf(store.engine.getObject('b', key))
-      expect(found.equals(pattern([800_000, 16_000, 30_000][i % 3] ?? 0, i + 1))).toBe(true)
+      const found = await readBytes(store.engine.getObject('b', key))
+      expect(found.equals(testBytes([800_000, 16_000, 30_000][i % 3] ?? 0, i + 1))).toBe(true)
     }
   }
   await expectStored()
@@ -164,8 +164,8 @@ test.each([8 * MiB, 0])('a disk that fills up, with %d bytes kept free', async (
       'b',
       gone.map((key) => ({ key })),
     )
-    await until(async () => {
-      return store.put('b', 'key 1000', pattern(30_000, 1001)).then(
+    await waitUntil(async () => {
+      return store.put('b', 'key 1000', testBytes(30_000, 1001)).then(
         () => true,
         () => false,
       )

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { IndexCopy } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
-import type { Core } from './core.ts'
-import { lackingCopies } from './healer.ts'
-import type { Membership } from './membership.ts'
+import type { EngineCore } from './core.ts'
+import { missingCopies } from './healer.ts'
+import type { IndexDrives } from './membership.ts'
 import type { HealCopy } from './types.ts'
 
 /** Interval of checks whether a copy of the index has been restored (ms). */
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 /** State of some entries in one copy of the index. */
-interface Finding extends HealCopy {
+interface IndexCopyState extends HealCopy {
   /** Undefined if the drive has no copy of the index. */
   copy?: IndexCopy
 }
@@ -21,11 +21,11 @@ interface Finding extends HealCopy {
  * @param budget remaining time that the heal may wait for such copies (ms); this function reduces it
  */
 export async function healIndex(
-  { core, membership }: { core: Core; membership: Membership },
+  { core, indexDrives }: { core: EngineCore; indexDrives: IndexDrives },
   entries: () => Buffer[],
   { dryRun, budget, signal }: { dryRun: boolean; budget: { leftMs: number }; signal: AbortSignal },
 ): Promise<{ before: HealCopy[]; after: HealCopy[] }> {
-  const found = await look(core, entries)
+  const found = await checkIndexCopies(core, entries)
   const before = found.map(({ copy: _, ...state }) => state)
   if (dryRun || found.every(({ state }) => state === 'ok')) return { before, after: before }
   const damaged = found
@@ -35,31 +35,31 @@ export async function healIndex(
     // The last copy is left in use: most of it can still be read.
     if (core.index.copies.length < 2 || !core.index.copies.includes(copy)) continue
     core.index.remove(copy.slot)
-    membership.indexDamaged(copy, new DamagedEntry(entries()[0] ?? Buffer.alloc(0)))
+    indexDrives.indexDamaged(copy, new DamagedEntry(entries()[0] ?? Buffer.alloc(0)))
   }
-  await rebuilt(core, budget, signal)
-  return { before, after: (await look(core, entries)).map(({ copy: _, ...state }) => state) }
+  await waitForRebuild(core, budget, signal)
+  return { before, after: (await checkIndexCopies(core, entries)).map(({ copy: _, ...state }) => state) }
 }
 
-async function look(core: Core, entries: () => Buffer[]): Promise<Finding[]> {
-  const first = states(core, entries())
+async function checkIndexCopies(core: EngineCore, entries: () => Buffer[]): Promise<IndexCopyState[]> {
+  const first = indexCopyStates(core, entries())
   if (first.every(({ state }) => state === 'ok')) return first
   // During a commit one copy may be behind the other; between commits they are equal.
-  return await core.committer.exclusive(async () => states(core, entries()))
+  return await core.committer.exclusive(async () => indexCopyStates(core, entries()))
 }
 
-function states({ index, pool, blobs }: Core, entries: readonly Buffer[]): Finding[] {
-  const found = index.copies.map((copy): Finding => {
+function indexCopyStates({ index, pool, blobs }: EngineCore, entries: readonly Buffer[]): IndexCopyState[] {
+  const found = index.copies.map((copy): IndexCopyState => {
     const drive = pool.bySlot(copy.slot)
     const name = { id: drive?.id ?? '', path: drive?.path ?? '' }
     if (!drive?.usable) return { ...name, state: 'offline' }
-    return { ...name, state: stateIn(copy, entries), copy }
+    return { ...name, state: indexCopyState(copy, entries), copy }
   })
   const slots = index.copies.map(({ slot }) => slot)
-  return [...found, ...lackingCopies(pool, slots, blobs.wanted - found.length)]
+  return [...found, ...missingCopies(pool, slots, blobs.wantedCopies - found.length)]
 }
 
-function stateIn({ index }: IndexCopy, entries: readonly Buffer[]): HealCopy['state'] {
+function indexCopyState({ index }: IndexCopy, entries: readonly Buffer[]): HealCopy['state'] {
   try {
     return entries.every((key) => index.get(key) !== undefined) ? 'ok' : 'missing'
   } catch {
@@ -67,9 +67,9 @@ function stateIn({ index }: IndexCopy, entries: readonly Buffer[]): HealCopy['st
   }
 }
 
-async function rebuilt({ index, pool }: Core, budget: { leftMs: number }, signal: AbortSignal): Promise<void> {
+async function waitForRebuild({ index, pool }: EngineCore, budget: { leftMs: number }, signal: AbortSignal): Promise<void> {
   while (index.copies.length < Math.min(2, pool.usable.length) && budget.leftMs > 0) {
-    await wait(LOOK_MS, undefined, { signal })
-    budget.leftMs -= LOOK_MS
+    await wait(CHECK_MS, undefined, { signal })
+    budget.leftMs -= CHECK_MS
   }
 }

@@ -1,14 +1,14 @@
-import { inOrder } from '../in-order.ts'
+import { mapInOrder } from '../in-order.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import type { Core } from './core.ts'
+import type { EngineCore } from './core.ts'
 import { healIndex } from './heal-index.ts'
-import type { Healer } from './healer.ts'
-import { keys } from './keys.ts'
+import type { BlobHealer } from './healer.ts'
+import { indexKeys } from './keys.ts'
 import { listVersions } from './listing.ts'
-import type { Membership } from './membership.ts'
+import type { IndexDrives } from './membership.ts'
 import type { VersionRecord } from './records.ts'
-import type { HealCopy, HealItem, HealQuery, ObjectInfo } from './types.ts'
-import { orderOf, readBody, readLatest, readVersion } from './versions.ts'
+import type { HealCopy, HealResult, HealQuery, ObjectInfo } from './types.ts'
+import { versionOrder, readVersionBody, readLatest, readVersion } from './versions.ts'
 
 /** Number of versions per listing. */
 const PAGE = 200
@@ -16,18 +16,18 @@ const PAGE = 200
 /** Total time that a heal waits for copies of the index to be restored (ms). */
 const WAIT_MS = 60_000
 
-interface Engine {
-  core: Core
-  healer: Healer
-  membership: Membership
+interface HealParts {
+  core: EngineCore
+  healer: BlobHealer
+  indexDrives: IndexDrives
 }
 
-interface Parts extends Engine {
+interface HealContext extends HealParts {
   budget: { leftMs: number }
 }
 
 /** See `Engine.heal`. */
-export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<HealItem, void, void> {
+export async function* healObjects(engine: HealParts, query: HealQuery): AsyncGenerator<HealResult, void, void> {
   const parts = { ...engine, budget: { leftMs: WAIT_MS } }
   const { buckets } = parts.core
   if (query.bucket !== '') return yield* healBucket(parts, query.bucket, query)
@@ -37,11 +37,11 @@ export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<He
   }
 }
 
-async function* healBucket(parts: Parts, bucket: string, query: HealQuery): AsyncGenerator<HealItem, void, void> {
+async function* healBucket(parts: HealContext, bucket: string, query: HealQuery): AsyncGenerator<HealResult, void, void> {
   const { core } = parts
   const { prefix, recursive, signal, pause } = query
   const { number } = core.buckets.require(bucket)
-  yield await bucketItem(parts, bucket, query)
+  yield await healBucketEntry(parts, bucket, query)
   let at: { key: string; versionId?: string } | undefined = { key: '' }
   while (at) {
     signal.throwIfAborted()
@@ -54,11 +54,11 @@ async function* healBucket(parts: Parts, bucket: string, query: HealQuery): Asyn
       ...(versionMarker !== undefined && { versionMarker }),
     })
     const objects = page.entries.flatMap((entry) => ('prefix' in entry ? [] : [entry.object]))
-    const bodies = inOrder(objects, parts.healer.concurrency, (object) => healBody(parts, number, object, query))
+    const bodies = mapInOrder(objects, parts.healer.concurrency, (object) => healBody(parts, number, object, query))
     for await (const body of bodies) {
       signal.throwIfAborted()
       const begun = performance.now()
-      const item = await objectItem(parts, number, body, query)
+      const item = await healObjectEntries(parts, number, body, query)
       if (item) yield item
       await pause(body.spentMs + performance.now() - begun)
     }
@@ -67,9 +67,9 @@ async function* healBucket(parts: Parts, bucket: string, query: HealQuery): Asyn
 }
 
 /** Checks the index entry of a bucket. Drives without a copy of the index only have to be online. */
-async function bucketItem(parts: Parts, bucket: string, query: HealQuery): Promise<HealItem> {
+async function healBucketEntry(parts: HealContext, bucket: string, query: HealQuery): Promise<HealResult> {
   const { pool } = parts.core
-  const index = await healIndex(parts, () => [keys.bucket(bucket)], { ...query, budget: parts.budget })
+  const index = await healIndex(parts, () => [indexKeys.bucket(bucket)], { ...query, budget: parts.budget })
   const withOthers = (copies: HealCopy[]) => [
     ...copies,
     ...pool.drives
@@ -97,7 +97,7 @@ interface HealedBody {
 }
 
 async function healBody(
-  { core, healer }: Parts,
+  { core, healer }: HealContext,
   number: number,
   object: ObjectInfo,
   query: HealQuery,
@@ -107,9 +107,9 @@ async function healBody(
   try {
     query.signal.throwIfAborted()
     const record = readVersion(core.index, number, Buffer.from(object.key), object.versionId)
-    const names = record ? readBody(core.index, number, record).segments.map(({ blob }) => blob) : []
+    const names = record ? readVersionBody(core.index, number, record).segments.map(({ blob }) => blob) : []
     for (const blob of new Set(names)) {
-      const copies = await healer.heal(blob, query)
+      const copies = await healer.healBlob(blob, query)
       if (copies) body.blobs.push(copies)
     }
   } catch (error) {
@@ -124,12 +124,12 @@ async function healBody(
  * is rebuilt, all entries would seem to lack a copy.
  * @returns undefined for a version that was deleted since it was listed
  */
-async function objectItem(
-  parts: Parts,
+async function healObjectEntries(
+  parts: HealContext,
   number: number,
   { object: { bucket, key, versionId, size }, blobs, error: failure }: HealedBody,
   query: HealQuery,
-): Promise<HealItem | undefined> {
+): Promise<HealResult | undefined> {
   const { core } = parts
   const item = { type: 'object', bucket, key, versionId, size } as const
   const bytes = Buffer.from(key)
@@ -137,13 +137,13 @@ async function objectItem(
   try {
     if (failure !== undefined) throw failure
     if (!read()) return undefined
-    const entries = () => entriesOf(core.index, number, bytes, read())
+    const entries = () => versionEntryKeys(core.index, number, bytes, read())
     const found = [...blobs, await healIndex(parts, entries, { ...query, budget: parts.budget })]
     if (!read()) return undefined
     return {
       ...item,
-      before: weakest(found.map(({ before }) => before)),
-      after: weakest(found.map(({ after }) => after)),
+      before: leastIntactCopies(found.map(({ before }) => before)),
+      after: leastIntactCopies(found.map(({ after }) => after)),
     }
   } catch (error) {
     query.signal.throwIfAborted()
@@ -153,22 +153,22 @@ async function objectItem(
 }
 
 /** Returns the index entries of a version. Its record moves to another key when a newer version becomes the latest. */
-function entriesOf(index: IndexReader, bucket: number, key: Buffer, record: VersionRecord | undefined): Buffer[] {
+function versionEntryKeys(index: IndexReader, bucket: number, key: Buffer, record: VersionRecord | undefined): Buffer[] {
   if (!record) return []
   const { id, marker, body } = record
-  const latest = marker ? keys.marker(bucket, key) : keys.latest(bucket, key)
+  const latest = marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key)
   const isLatest = readLatest(index, bucket, key)?.id === id
   return [
     ...(isLatest
       ? [latest]
-      : [keys.older(bucket, key, orderOf(record)), keys.olderByVersion(bucket, key, record.versionId)]),
-    ...(body.kind === 'inline' ? [keys.data(bucket, id)] : []),
-    ...(body.kind === 'listed' ? [keys.segments(bucket, id)] : []),
+      : [indexKeys.olderVersion(bucket, key, versionOrder(record)), indexKeys.olderVersionById(bucket, key, record.versionId)]),
+    ...(body.kind === 'inline' ? [indexKeys.inlineData(bucket, id)] : []),
+    ...(body.kind === 'listed' ? [indexKeys.segmentList(bucket, id)] : []),
   ]
 }
 
 /** Returns the copies of the file with the fewest intact ones; of the first file if several are equal. */
-function weakest(files: HealCopy[][]): HealCopy[] {
+function leastIntactCopies(files: HealCopy[][]): HealCopy[] {
   const whole = (copies: HealCopy[]) => copies.filter(({ state }) => state === 'ok').length
   return files.reduce((least, copies) => (whole(copies) < whole(least) ? copies : least))
 }

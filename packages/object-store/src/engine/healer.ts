@@ -1,13 +1,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { copyBlob, copyState, hasBlob, verifyBlob } from '../blobs/heal.ts'
+import { copyBlob, checkBlobCopy, hasBlob, verifyBlob } from '../blobs/heal.ts'
 import { DamagedBlob } from '../blobs/reader.ts'
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
-import { inOrder } from '../in-order.ts'
+import { mapInOrder } from '../in-order.ts'
 import { successor } from '../index-db/bounds.ts'
-import { moveBlob } from './blob-references.ts'
-import type { Core } from './core.ts'
-import { keys } from './keys.ts'
+import { setBlobSlots } from './blob-references.ts'
+import type { EngineCore } from './core.ts'
+import { indexKeys } from './keys.ts'
 import { type BlobRecord, decodeBlob } from './records.ts'
 import type { HealCopy } from './types.ts'
 
@@ -20,10 +20,10 @@ const MAX_SUSPECTS = 10_000
 const EXAMINE_MS = 10 * 60_000
 
 /** `refused`: the drive failed to store the copy. `lost`: there is no intact copy. */
-type Outcome = 'whole' | 'refused' | 'lost'
+type CopyHealResult = 'whole' | 'refused' | 'lost'
 
 /** Restores damaged copies of blobs, missing copies, and drives that came back empty. */
-export class Healer {
+export class BlobHealer {
   readonly #damaged = new Map<string, Set<number>>()
   /** Blobs whose copies must all be read. */
   readonly #suspects = new Set<string>()
@@ -41,13 +41,13 @@ export class Healer {
   /** Time of the last repair, or of the last check by a requested heal; ms since 1970. */
   lastActivityAt: number | undefined
 
-  constructor(private readonly core: Core) {}
+  constructor(private readonly core: EngineCore) {}
 
   /** Number of blobs to heal at once. */
   readonly concurrency = (): number => (this.core.load.isBusy() ? 1 : CONCURRENCY)
 
   /** Reports a missing or damaged copy. */
-  damaged(blob: string, slot: number): void {
+  reportDamage(blob: string, slot: number): void {
     const slots = this.#damaged.get(blob) ?? new Set()
     this.#damaged.set(blob, slots.add(slot))
     this.#start()
@@ -57,7 +57,7 @@ export class Healer {
    * Called when damage was found in an object: all copies of these blobs are read, and healed if needed. At most
    * `MAX_SUSPECTS` blobs wait, and no blob is checked twice within `EXAMINE_MS`; the scrub checks the others.
    */
-  examine(blobs: Iterable<string>): void {
+  queueCheck(blobs: Iterable<string>): void {
     const longAgo = performance.now() - EXAMINE_MS
     for (const [blob, at] of this.#examined) {
       if (at > longAgo) break
@@ -71,7 +71,7 @@ export class Healer {
   }
 
   /** Restores all blobs of a drive that came back. */
-  drive(slot: number): void {
+  restoreDrive(slot: number): void {
     // It may have copies that the other drives need.
     for (const other of this.#unhealed) this.#drives.add(other)
     this.#unhealed.clear()
@@ -79,7 +79,7 @@ export class Healer {
   }
 
   /** Called when blobs with a missing copy may have a drive for it now. */
-  complete(): void {
+  completeCopies(): void {
     this.#incomplete = true
     this.#start()
   }
@@ -105,7 +105,7 @@ export class Healer {
    * Checks the expected copies of a blob, and repairs them if needed.
    * @returns undefined for a deleted blob
    */
-  async heal(
+  async healBlob(
     blob: string,
     { deep, dryRun }: { deep: boolean; dryRun: boolean },
   ): Promise<{ before: HealCopy[]; after: HealCopy[] } | undefined> {
@@ -128,10 +128,10 @@ export class Healer {
       record.slots.map(async (slot): Promise<HealCopy> => {
         const drive = pool.bySlot(slot)
         if (!drive?.usable) return { id: drive?.id ?? '', path: drive?.path ?? '', state: 'offline' }
-        return { id: drive.id, path: drive.path, state: await copyState(drive, blob, record.size, deep) }
+        return { id: drive.id, path: drive.path, state: await checkBlobCopy(drive, blob, record.size, deep) }
       }),
     )
-    const others = lackingCopies(pool, record.slots, blobs.wanted - named.length)
+    const others = missingCopies(pool, record.slots, blobs.wantedCopies - named.length)
     return [...named, ...others]
   }
 
@@ -148,7 +148,7 @@ export class Healer {
         if (!this.#record(blob)) break
         this.core.log.warn({ err: error, blob, drive: drive.path }, 'the check found a damaged copy')
         found++
-        this.damaged(blob, slot)
+        this.reportDamage(blob, slot)
       }
     }
     return found
@@ -201,7 +201,7 @@ export class Healer {
       } catch (error) {
         this.core.log.error({ err: error }, 'healing failed')
         if (slot !== undefined) this.#again(() => this.#addDrive(slot))
-        else this.#again(() => this.complete())
+        else this.#again(() => this.completeCopies())
       }
     }
   }
@@ -211,12 +211,12 @@ export class Healer {
   }
 
   #record(blob: string): BlobRecord | undefined {
-    const value = this.core.index.get(keys.blob(blob))
+    const value = this.core.index.get(indexKeys.blob(blob))
     return value && decodeBlob(value)
   }
 
   /** Rewrites the copy on one drive from another. */
-  async #healCopy(blob: string, slot: number): Promise<Outcome> {
+  async #healCopy(blob: string, slot: number): Promise<CopyHealResult> {
     const { pool, log } = this.core
     const record = this.#record(blob)
     const to = pool.bySlot(slot)
@@ -253,7 +253,7 @@ export class Healer {
       const isDone = !record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))
       return { blob, outcome: isDone ? undefined : await this.#healCopy(blob, slot) }
     }
-    for await (const { blob, outcome } of inOrder(this.#blobs(), this.concurrency, restore)) {
+    for await (const { blob, outcome } of mapInOrder(this.#blobs(), this.concurrency, restore)) {
       if (!drive.usable) return
       // Blobs are visited in the order of their names, which are random numbers, so the name gives the progress.
       drive.healed = Number.parseInt(blob.slice(0, 8), 16) / 2 ** 32
@@ -268,9 +268,9 @@ export class Healer {
   }
 
   async #completeBlobs(): Promise<void> {
-    const all = keys.table('H')
+    const all = indexKeys.table('H')
     const blobs = Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.toString('latin1', 1))
-    for await (const _ of inOrder(blobs, this.concurrency, (blob) => this.#completeBlob(blob)))
+    for await (const _ of mapInOrder(blobs, this.concurrency, (blob) => this.#completeBlob(blob)))
       if (this.#stopped) return
   }
 
@@ -279,17 +279,17 @@ export class Healer {
     const { pool, committer, log, blobs } = this.core
     const record = this.#record(blob)
     if (!record) return
-    const has = record.slots.map((slot) => pool.bySlot(slot)).filter((drive): drive is Drive => drive?.usable === true)
+    const has = record.slots.map((slot) => pool.bySlot(slot)).filter((drive): drive is StoreDrive => drive?.usable === true)
     // The copies that are written at the same time may all go to one drive.
     const room = pool.minFree + this.#writing + record.size
     const to = pool.usable.find((drive) => !record.slots.includes(drive.slot) && drive.free >= room)
     const [from] = has
-    if (!from || !to || record.slots.length >= blobs.wanted) return
+    if (!from || !to || record.slots.length >= blobs.wantedCopies) return
     const { id } = to
     this.#writing += record.size
     try {
       await copyBlob(has, to, blob, record.size)
-      pool.spend(to, record.size)
+      pool.subtractFree(to, record.size)
     } catch (error) {
       log.warn({ err: error, blob, to: to.path }, 'the second copy of a blob could not be written')
       return
@@ -297,18 +297,18 @@ export class Healer {
       this.#writing -= record.size
     }
     await committer.commit((tx) => {
-      const now = tx.get(keys.blob(blob))
+      const now = tx.get(indexKeys.blob(blob))
       // Another heal may have found a drive for it meanwhile.
       if (!now || decodeBlob(now).slots.length !== record.slots.length) return
-      if (to.usable && to.id === id) moveBlob(tx, blob, [...record.slots, to.slot], false)
+      if (to.usable && to.id === id) setBlobSlots(tx, blob, [...record.slots, to.slot], false)
     })
     if (!this.#record(blob)?.slots.includes(to.slot)) await blobs.discard(blob, [to.slot])
   }
 
   /** Yields all blobs in pages, so that other work can run and no reader of the index stays open. */
   async *#blobs(): AsyncGenerator<{ blob: string; record: BlobRecord }> {
-    const end = successor(keys.table('B'))
-    let start: Buffer | undefined = keys.table('B')
+    const end = successor(indexKeys.table('B'))
+    let start: Buffer | undefined = indexKeys.table('B')
     while (start && !this.#stopped) {
       const page: { blob: string; record: BlobRecord }[] = []
       for (const { key, value } of this.core.index.range(start, end)) {
@@ -320,14 +320,14 @@ export class Healer {
         yield entry
       }
       const last = page.at(-1)
-      start = last && page.length >= PAGE ? Buffer.concat([keys.blob(last.blob), Buffer.from([0])]) : undefined
+      start = last && page.length >= PAGE ? Buffer.concat([indexKeys.blob(last.blob), Buffer.from([0])]) : undefined
       await yieldToOthers()
     }
   }
 }
 
 /** Returns the drives that could store the missing copies, online ones first. */
-export function lackingCopies(pool: DrivePool, slots: readonly number[], count: number): HealCopy[] {
+export function missingCopies(pool: DrivePool, slots: readonly number[], count: number): HealCopy[] {
   const free = pool.drives.filter(({ slot }) => !slots.includes(slot))
   return [...free.filter(({ usable }) => usable), ...free.filter(({ usable }) => !usable)]
     .slice(0, Math.max(0, count))

@@ -1,32 +1,32 @@
 import { join, resolve } from 'node:path'
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import { openDrives } from '../drives/pool.ts'
 import { closeDataFolder, ensureFolder } from '../folder.ts'
-import { KEY_FILE } from '../key-ring/key-file.ts'
+import { ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { KeyRing } from '../key-ring/key-ring.ts'
-import { assemble, type Running } from './assemble.ts'
+import { assembleEngine, type RunningEngine } from './assemble.ts'
 import * as buckets from './buckets.ts'
 import { completeUpload } from './complete-upload.ts'
-import type { Core, Log } from './core.ts'
+import type { EngineCore, EngineLog } from './core.ts'
 import { deleteObject, deleteObjects } from './delete-object.ts'
 import * as documents from './documents.ts'
 import { createEncryptionKey, hasEncryptionKey, listEncryptionKeys } from './encryption-keys.ts'
 import { getObject } from './get-object.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import { applyLifecycle, scanLifecycle } from './lifecycle.ts'
 import * as listing from './listing.ts'
-import { lockFolder } from './lock.ts'
+import { lockDataFolder } from './lock.ts'
 import * as objectLock from './object-lock.ts'
 import * as objects from './objects.ts'
 import * as parts from './parts.ts'
 import { restoreVersion } from './restore.ts'
-import { isTierUsed, tierUsage } from './tiers.ts'
+import { isTierUsed, usageByTier } from './tiers.ts'
 import { transitionVersion } from './transition.ts'
 import type * as types from './types.ts'
 import * as uploads from './uploads.ts'
 import * as waiting from './waiting.ts'
 
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const SILENT_LOG: EngineLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
  * Opens or creates the data folder and its drives, and applies the journal to the index.
@@ -35,42 +35,42 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 export async function openEngine(options: types.EngineOptions): Promise<types.Engine> {
   const data = resolve(options.data)
   await ensureFolder(data)
-  const unlock = await lockFolder(data)
+  const unlock = await lockDataFolder(data)
   try {
-    const { now = Date.now, log = SILENT, discardEncrypted = false } = options
+    const { now = Date.now, log = SILENT_LOG, discardEncrypted = false } = options
     // A custom clock is used by tests, which advance it.
     const steadyNow = options.steadyNow ?? options.now ?? (() => performance.now())
     const drives = options.drives.map((path) => resolve(path))
     for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
     const pool = await openDrives(data, drives, options.minFree)
-    const keyRing = await KeyRing.open(join(data, KEY_FILE))
-    return engineOf(await assemble(pool, { keyRing, now, steadyNow, log, discardEncrypted }), unlock)
+    const keyRing = await KeyRing.open(join(data, ENCRYPTION_KEY_FILE))
+    return buildEngine(await assembleEngine(pool, { keyRing, now, steadyNow, log, discardEncrypted }), unlock)
   } catch (error) {
     await unlock()
     throw error
   }
 }
 
-const operations = {
+const engineOperations = {
   createBucket: buckets.createBucket,
   deleteBucket: buckets.deleteBucket,
   setBucketSettings: buckets.setBucketSettings,
-  usage: buckets.usage,
+  bucketUsage: buckets.bucketUsage,
   putObject: objects.putObject,
   getObject,
   deleteObject,
   deleteObjects,
   copyObject: objects.copyObject,
   setObjectTags: objects.setObjectTags,
-  setRetention: objectLock.setRetention,
-  setLegalHold: objectLock.setLegalHold,
+  setObjectRetention: objectLock.setObjectRetention,
+  setObjectLegalHold: objectLock.setObjectLegalHold,
   listObjects: listing.listObjects,
   listVersions: listing.listVersions,
   scanLifecycle,
   applyLifecycle,
   transitionVersion,
   restoreVersion,
-  tierUsage,
+  usageByTier,
   isTierUsed,
   createUpload: uploads.createUpload,
   getUpload: uploads.getUpload,
@@ -83,61 +83,61 @@ const operations = {
   createEncryptionKey,
   listEncryptionKeys,
   hasEncryptionKey,
-  receiveMetadata: objects.receiveMetadata,
-  listWaiting: waiting.listWaiting,
+  applyReplicaMetadata: objects.applyReplicaMetadata,
+  listReplicationBacklog: waiting.listReplicationBacklog,
   replicationCounts: waiting.replicationCounts,
-  settleWaiting: waiting.settleWaiting,
+  settleReplicationTasks: waiting.settleReplicationTasks,
   queueVersions: waiting.queueVersions,
-  retryRefused: waiting.retryRefused,
-  dropWaiting: waiting.dropWaiting,
-  getMarker: waiting.getMarker,
+  retryFailedReplication: waiting.retryFailedReplication,
+  clearReplicationBacklog: waiting.clearReplicationBacklog,
+  getDeleteMarker: waiting.getDeleteMarker,
   getDocument: documents.getDocument,
   listDocuments: documents.listDocuments,
   putDocuments: documents.putDocuments,
 }
 
-type Bound<Operations> = {
-  [Name in keyof Operations]: Operations[Name] extends (core: Core, ...rest: infer Rest) => infer Result
+type BoundOperations<Operations> = {
+  [Name in keyof Operations]: Operations[Name] extends (core: EngineCore, ...rest: infer Rest) => infer Result
     ? (...rest: Rest) => Result
     : never
 }
 
-type Operation = (core: Core, ...rest: unknown[]) => unknown
+type Operation = (core: EngineCore, ...rest: unknown[]) => unknown
 
 /** Binds the operations to `core`. */
-function bind(core: Core): Bound<typeof operations> {
-  const bound = Object.entries(operations).map(([name, operation]) => [
+function bindOperations(core: EngineCore): BoundOperations<typeof engineOperations> {
+  const bound = Object.entries(engineOperations).map(([name, operation]) => [
     name,
     // Each operation is called with its own parameters, as the type of the result requires.
     (operation as Operation).bind(undefined, core),
   ])
-  return Object.fromEntries(bound) as Bound<typeof operations>
+  return Object.fromEntries(bound) as BoundOperations<typeof engineOperations>
 }
 
 /**
  * Returns an engine like another one, whose operations use the `core` of the object that inherits from it. They are bound when
  * they are read, because such an object serves one request, which uses one or two of them.
  */
-function engineOfCallers(engine: types.Engine): types.Engine {
-  const operationOf = (operation: Operation): PropertyDescriptor => ({
-    get(this: { core: Core }) {
+function createRequesterPrototype(engine: types.Engine): types.Engine {
+  const boundGetter = (operation: Operation): PropertyDescriptor => ({
+    get(this: { core: EngineCore }) {
       return operation.bind(undefined, this.core)
     },
   })
-  const getters = Object.entries(operations).map(([name, operation]) => [name, operationOf(operation as Operation)])
+  const getters = Object.entries(engineOperations).map(([name, operation]) => [name, boundGetter(operation as Operation)])
   return Object.create(engine, Object.fromEntries(getters)) as types.Engine
 }
 
-function engineOf(
-  { core, feed, steadyNow, confirmClock, check, heal, lastHealAt, setScrubPace, scrubbedAt, stop }: Running,
+function buildEngine(
+  { core, feed, steadyNow, confirmClock, check, heal, lastHealAt, setScrubPace, scrubbedAt, stop }: RunningEngine,
   unlock: () => Promise<void>,
 ): types.Engine {
   let closing: Promise<void> | undefined
   const engine: types.Engine = {
-    ...bind(core),
-    onBehalfOf(requester) {
-      const own: Core = { ...core, commit: (decide) => core.committer.commit(decide, requester) }
-      return Object.assign(Object.create(ofCallers) as types.Engine, { core: own })
+    ...bindOperations(core),
+    forRequester(requester) {
+      const own: EngineCore = { ...core, commit: (decide) => core.committer.commit(decide, requester) }
+      return Object.assign(Object.create(requesterPrototype) as types.Engine, { core: own })
     },
     deploymentId: core.pool.layout.deploymentId,
     startedAt: core.now(),
@@ -146,24 +146,24 @@ function engineOf(
     getBucket: (name) => core.buckets.require(name).describe(),
     // Not bound like the others, because its type parameter would be lost.
     getBucketSetting: (bucket, name) => buckets.getBucketSetting(core, bucket, name),
-    useTiers: (access) => {
+    setTierAccess: (access) => {
       core.tiers.access = access
       core.tiers.collect()
     },
     setMaxVersions: (versions) => {
       core.limits.versions = versions
     },
-    useLoad: (isBusy) => {
+    setBusyCheck: (isBusy) => {
       core.load.isBusy = isBusy
     },
-    useCompression: (rule) => {
+    setCompressionRule: (rule) => {
       core.compression.isWanted = rule
     },
     subscribe: (listener, after) => feed.subscribe(listener, after),
     lastChange: () => feed.seq,
     lastChangeAt: () => feed.lastTime(),
     confirmClock,
-    drives: () => core.pool.drives.map((drive) => driveState(core, drive)),
+    drives: () => core.pool.drives.map((drive) => describeDrive(core, drive)),
     check,
     heal,
     lastHealAt,
@@ -174,7 +174,7 @@ function engineOf(
       return closing
     },
   }
-  const ofCallers = engineOfCallers(engine)
+  const requesterPrototype = createRequesterPrototype(engine)
   return engine
 }
 
@@ -186,8 +186,8 @@ async function closeAll(stop: () => Promise<void>, unlock: () => Promise<void>):
   }
 }
 
-function driveState({ pool, index }: Core, drive: Drive): types.DriveState {
-  const used = index.get(keys.driveUse(drive.slot))
+function describeDrive({ pool, index }: EngineCore, drive: StoreDrive): types.DriveState {
+  const used = index.get(indexKeys.driveUsage(drive.slot))
   return {
     path: drive.path,
     id: drive.id,

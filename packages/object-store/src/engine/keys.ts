@@ -30,7 +30,7 @@ const NUMBER_BYTES = 6
 const MAX_NUMBER = 2 ** 48 - 1
 const ZERO = Buffer.from([0])
 
-export type Table =
+export type IndexTable =
   | 'b'
   | 'u'
   | 'x'
@@ -53,69 +53,69 @@ export type Table =
   | 'T'
   | 'Z'
 
-function numbered(table: Table, number: number, extra = 0): Buffer {
+function numberedKey(table: IndexTable, number: number, extra = 0): Buffer {
   const key = Buffer.allocUnsafe(1 + NUMBER_BYTES + extra)
   key.write(table, 0, 'latin1')
   key.writeUIntBE(number, 1, NUMBER_BYTES)
   return key
 }
 
-function inBucket(table: Table, bucket: number, ...rest: Uint8Array[]): Buffer {
-  return Buffer.concat([numbered(table, bucket), ...rest])
+function bucketKey(table: IndexTable, bucket: number, ...rest: Uint8Array[]): Buffer {
+  return Buffer.concat([numberedKey(table, bucket), ...rest])
 }
 
 /** Number of bytes before the object key in the tables of buckets. */
-export const BUCKET_PREFIX = 1 + NUMBER_BYTES
+export const BUCKET_PREFIX_BYTES = 1 + NUMBER_BYTES
 
-export const keys = {
+export const indexKeys = {
   bucket: (name: string) => Buffer.from(`b${name}`),
-  usage: (bucket: number) => numbered('u', bucket),
-  dropped: (bucket: number) => numbered('x', bucket),
-  latest: (bucket: number, key: Uint8Array) => inBucket('o', bucket, key),
-  marker: (bucket: number, key: Uint8Array) => inBucket('k', bucket, key),
-  olderOf: (bucket: number, key: Uint8Array) => inBucket('v', bucket, key, ZERO),
-  older: (bucket: number, key: Uint8Array, id: number) => {
+  usage: (bucket: number) => numberedKey('u', bucket),
+  deletedBucket: (bucket: number) => numberedKey('x', bucket),
+  latestObject: (bucket: number, key: Uint8Array) => bucketKey('o', bucket, key),
+  latestMarker: (bucket: number, key: Uint8Array) => bucketKey('k', bucket, key),
+  olderVersions: (bucket: number, key: Uint8Array) => bucketKey('v', bucket, key, ZERO),
+  olderVersion: (bucket: number, key: Uint8Array, id: number) => {
     const inverted = Buffer.allocUnsafe(NUMBER_BYTES)
     inverted.writeUIntBE(MAX_NUMBER - id, 0, NUMBER_BYTES)
-    return inBucket('v', bucket, key, ZERO, inverted)
+    return bucketKey('v', bucket, key, ZERO, inverted)
   },
-  olderByVersion: (bucket: number, key: Uint8Array, versionId: string) =>
-    inBucket('w', bucket, key, ZERO, Buffer.from(versionId)),
-  data: (bucket: number, id: number) => withNumber('d', bucket, id),
-  segments: (bucket: number, id: number) => withNumber('s', bucket, id),
+  olderVersionById: (bucket: number, key: Uint8Array, versionId: string) =>
+    bucketKey('w', bucket, key, ZERO, Buffer.from(versionId)),
+  inlineData: (bucket: number, id: number) => bucketKeyWithNumber('d', bucket, id),
+  segmentList: (bucket: number, id: number) => bucketKeyWithNumber('s', bucket, id),
   upload: (bucket: number, key: Uint8Array, uploadId: string) =>
-    inBucket('m', bucket, key, ZERO, Buffer.from(uploadId)),
-  partsOf: (bucket: number, uploadId: string) => inBucket('p', bucket, Buffer.from(uploadId), ZERO),
-  part: (bucket: number, uploadId: string, part: number) => {
+    bucketKey('m', bucket, key, ZERO, Buffer.from(uploadId)),
+  uploadParts: (bucket: number, uploadId: string) => bucketKey('p', bucket, Buffer.from(uploadId), ZERO),
+  uploadPart: (bucket: number, uploadId: string, uploadPart: number) => {
     const number = Buffer.allocUnsafe(2)
-    number.writeUInt16BE(part, 0)
-    return inBucket('p', bucket, Buffer.from(uploadId), ZERO, number)
+    number.writeUInt16BE(uploadPart, 0)
+    return bucketKey('p', bucket, Buffer.from(uploadId), ZERO, number)
   },
-  waitingOf: (bucket: number, target: string, state: 'q' | 'f') =>
-    inBucket(state, bucket, Buffer.from(target, 'latin1'), ZERO),
-  waiting: (bucket: number, target: string, state: 'q' | 'f', id: number) => {
+  replicationBacklog: (bucket: number, target: string, state: 'q' | 'f') =>
+    bucketKey(state, bucket, Buffer.from(target, 'latin1'), ZERO),
+  replicationTask: (bucket: number, target: string, state: 'q' | 'f', id: number) => {
     const number = Buffer.allocUnsafe(NUMBER_BYTES)
     number.writeUIntBE(id, 0, NUMBER_BYTES)
-    return inBucket(state, bucket, Buffer.from(target, 'latin1'), ZERO, number)
+    return bucketKey(state, bucket, Buffer.from(target, 'latin1'), ZERO, number)
   },
-  replicationCounts: (bucket: number, target: string) => inBucket('c', bucket, Buffer.from(target, 'latin1')),
+  replicationCounts: (bucket: number, target: string) => bucketKey('c', bucket, Buffer.from(target, 'latin1')),
   blob: (blob: string) => Buffer.from(`B${blob}`),
-  garbage: (blob: string) => Buffer.from(`G${blob}`),
-  incomplete: (blob: string) => Buffer.from(`H${blob}`),
+  garbageBlob: (blob: string) => Buffer.from(`G${blob}`),
+  incompleteBlob: (blob: string) => Buffer.from(`H${blob}`),
   tierObject: (object: string) => Buffer.from(`T${object}`),
-  tierGarbageOf: (tier: string) => Buffer.from(`Z${tier}\0`),
+  tierGarbageByTier: (tier: string) => Buffer.from(`Z${tier}\0`),
   tierGarbage: (tier: string, object: string) => Buffer.from(`Z${tier}\0${object}`),
-  driveUse: (slot: number) => Buffer.from(`U${slot}`),
+  driveUsage: (slot: number) => Buffer.from(`U${slot}`),
   document: (collection: string, name: string) => Buffer.concat([documents(collection), Buffer.from(name)]),
   documents,
   /** Prefix of all entries of a bucket in one table. */
-  bucketTable: (table: Table, bucket: number) => numbered(table, bucket),
-  table: (table: Table) => Buffer.from(table, 'latin1'),
+  bucketTable: (table: IndexTable, bucket: number) => numberedKey(table, bucket),
+  table: (table: IndexTable) => Buffer.from(table, 'latin1'),
 }
 
-function withNumber(table: Table, bucket: number, id: number): Buffer {
-  const key = numbered(table, bucket, NUMBER_BYTES)
-  key.writeUIntBE(id, BUCKET_PREFIX, NUMBER_BYTES)
+function bucketKeyWithNumber(table: IndexTable, bucket: number, id: number): Buffer {
+  const key = numberedKey(table, bucket, NUMBER_BYTES)
+  key.writeUIntBE(id, BUCKET_PREFIX_BYTES, NUMBER_BYTES)
   return key
 }
 

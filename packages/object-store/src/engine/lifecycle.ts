@@ -1,21 +1,21 @@
-import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import { findLifecycleAction, type LifecycleAction, type S3LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
 import { S3Error } from '../errors.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import { EXPIRY_AGENT } from '../journal/change.ts'
-import type { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
-import { deleteIn } from './delete-object.ts'
-import { bucketIn, noteOf } from './enter-version.ts'
+import { EXPIRY_USER_AGENT } from '../journal/change.ts'
+import type { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
+import { deleteInTransaction } from './delete-object.ts'
+import { requireBucketInTransaction, versionChangeNote } from './enter-version.ts'
 import { keyBytes } from './failures.ts'
 import { scanLatest } from './listing.ts'
 import { decodeVersion, type VersionRecord } from './records.ts'
 import { endRestore, isRestoreOver } from './restore.ts'
 import type { Transaction } from './transaction.ts'
-import type { DueKey, LifecycleResult, LifecycleSlice, Requester } from './types.ts'
-import { checkUnlocked } from './version-lock.ts'
+import type { DueLifecycleKey, LifecycleResult, LifecycleScanSlice, Requester } from './types.ts'
+import { checkVersionUnlocked } from './version-lock.ts'
 import { olderVersions, readLatest, VersionChain } from './versions.ts'
 
-const EXPIRY: Requester = { user: '', address: '', userAgent: EXPIRY_AGENT, requestId: '' }
+const EXPIRY_REQUESTER: Requester = { user: '', address: '', userAgent: EXPIRY_USER_AGENT, requestId: '' }
 
 /** Sorts after all keys: no key starts with this byte. */
 const END = Buffer.from([0xff])
@@ -26,10 +26,10 @@ const MAX_REMOVED = 1000
 const NOTHING: LifecycleResult = { removed: 0, markers: 0, bytes: 0, kept: 0 }
 
 /** Searches keys of a bucket for due lifecycle actions, for at most `ms`. Changes nothing. */
-export function scanLifecycle(core: Core, bucket: string, after: string, ms: number): LifecycleSlice {
+export function scanLifecycle(core: EngineCore, bucket: string, after: string, ms: number): LifecycleScanSlice {
   const target = core.buckets.require(bucket)
   const rules = target.setting('lifecycle')?.value ?? []
-  const due: DueKey[] = []
+  const due: DueLifecycleKey[] = []
   let scanned = 0
   if (!rules.some(({ enabled }) => enabled)) return { scanned, due, next: undefined }
   const now = core.now()
@@ -48,7 +48,7 @@ export function scanLifecycle(core: Core, bucket: string, after: string, ms: num
   return { scanned, due, next: undefined }
 }
 
-function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueKey {
+function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueLifecycleKey {
   const transitions = actions.flatMap(({ kind, versionId, storageClass }) =>
     kind === 'transition' && storageClass !== undefined ? [{ versionId, storageClass }] : [],
   )
@@ -57,7 +57,7 @@ function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueKe
 
 /** Returns the actions due at `now`: one per version, or one for the whole key. */
 function dueActions(
-  all: readonly LifecycleRule[],
+  all: readonly S3LifecycleRule[],
   key: string,
   versions: readonly VersionRecord[],
   now: number,
@@ -65,12 +65,12 @@ function dueActions(
   // Once per key: a bucket may have 1,000 rules, and a key many versions.
   const rules = all.filter(({ enabled, filter }) => enabled && key.startsWith(filter.prefix))
   if (rules.length === 0) return []
-  const facts = versions.map(factsOf)
+  const facts = versions.map(versionFacts)
   const due: LifecycleAction[] = []
   for (let i = 0; i < facts.length && due.length < MAX_REMOVED; i++) {
-    const action = actionOf(rules, key, facts, i, now)
+    const action = findLifecycleAction(rules, key, facts, i, now)
     if (!action || action.due > now) continue
-    if (action.kind !== 'expire' && isBeingSent(versions, i, action)) continue
+    if (action.kind !== 'expire' && isReplicationPending(versions, i, action)) continue
     if (action.kind === 'remove-all') return [action]
     due.push(action)
   }
@@ -78,14 +78,14 @@ function dueActions(
 }
 
 /** Whether a version still has to be replicated to a target, so that the action must wait. */
-function isBeingSent(versions: readonly VersionRecord[], index: number, { kind }: LifecycleAction): boolean {
+function isReplicationPending(versions: readonly VersionRecord[], index: number, { kind }: LifecycleAction): boolean {
   const touched = kind === 'remove-all' ? versions : versions.slice(index, index + 1)
   return touched.some(({ replication }) =>
     Object.values(replication?.targets ?? {}).some(({ status }) => status === 'PENDING'),
   )
 }
 
-function factsOf({ versionId, marker, size, lastModified, tags, tier, body }: VersionRecord): VersionFacts {
+function versionFacts({ versionId, marker, size, lastModified, tags, tier, body }: VersionRecord): VersionFacts {
   // An empty object has no bytes to move.
   const isMoved = tier !== undefined || body.kind === 'empty'
   return { versionId, marker, size, lastModified, tags, ...(isMoved && { tier: tier?.object ?? '' }) }
@@ -93,9 +93,9 @@ function factsOf({ versionId, marker, size, lastModified, tags, tier, body }: Ve
 
 /** Returns the tier that a version must be moved to now; undefined if it stays. */
 export function dueTransition(
-  core: Core,
+  core: EngineCore,
   index: IndexReader,
-  target: Bucket,
+  target: StoredBucket,
   name: string,
   record: VersionRecord,
 ): string | undefined {
@@ -105,16 +105,16 @@ export function dueTransition(
   const versions = [latest, ...olderVersions(index, target.number, key)]
   const at = versions.findIndex(({ id }) => id === record.id)
   const now = core.now()
-  const action = actionOf(target.setting('lifecycle')?.value ?? [], name, versions.map(factsOf), at, now)
-  if (action?.kind !== 'transition' || action.due > now || isBeingSent(versions, at, action)) return undefined
+  const action = findLifecycleAction(target.setting('lifecycle')?.value ?? [], name, versions.map(versionFacts), at, now)
+  if (action?.kind !== 'transition' || action.due > now || isReplicationPending(versions, at, action)) return undefined
   return action.storageClass
 }
 
-function isLocked(core: Core, versions: readonly VersionRecord[], { kind, versionId }: LifecycleAction): boolean {
+function isLocked(core: EngineCore, versions: readonly VersionRecord[], { kind, versionId }: LifecycleAction): boolean {
   if (kind !== 'remove') return false
   const version = versions.find((other) => other.versionId === versionId)
   try {
-    checkUnlocked(version?.lock, core.lockClock.now(), undefined)
+    checkVersionUnlocked(version?.lock, core.lockClock.now(), undefined)
     return false
   } catch {
     return true
@@ -125,24 +125,24 @@ function isLocked(core: Core, versions: readonly VersionRecord[], { kind, versio
  * Applies the due actions of these keys in one commit, which checks the current rules, versions and locks again. Locked
  * versions are kept.
  */
-export async function applyLifecycle(core: Core, bucket: string, names: readonly string[]): Promise<LifecycleResult> {
+export async function applyLifecycle(core: EngineCore, bucket: string, names: readonly string[]): Promise<LifecycleResult> {
   return core.committer.commit((tx) => {
-    const target = bucketIn(core, tx, bucket)
+    const target = requireBucketInTransaction(core, tx, bucket)
     const rules = target.setting('lifecycle')?.value ?? []
     let total = NOTHING
-    for (const name of names) total = add(total, applyTo(core, tx, { bucket, number: target.number, name, rules }))
+    for (const name of names) total = addResults(total, applyRulesToKey(core, tx, { bucket, number: target.number, name, rules }))
     return total
-  }, EXPIRY)
+  }, EXPIRY_REQUESTER)
 }
 
-interface Target {
+interface LifecycleKey {
   bucket: string
   number: number
   name: string
-  rules: readonly LifecycleRule[]
+  rules: readonly S3LifecycleRule[]
 }
 
-function applyTo(core: Core, tx: Transaction, target: Target): LifecycleResult {
+function applyRulesToKey(core: EngineCore, tx: Transaction, target: LifecycleKey): LifecycleResult {
   const { bucket, number, name, rules } = target
   const key = keyBytes(name)
   const latest = readLatest(tx, number, key)
@@ -153,22 +153,22 @@ function applyTo(core: Core, tx: Transaction, target: Target): LifecycleResult {
   for (const action of dueActions(rules, name, versions, core.now())) {
     if (action.kind === 'expire') {
       // In a bucket with versions this hides the object and deletes nothing, so locks do not matter.
-      const { deleteMarker } = deleteIn(core, tx, bucket, name, {})
-      total = add(total, deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size })
+      const { deleteMarker } = deleteInTransaction(core, tx, bucket, name, {})
+      total = addResults(total, deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size })
     } else if (action.kind === 'remove-all') {
-      for (const { versionId } of versions) total = add(total, removeVersion(core, tx, target, versionId))
-    } else if (action.kind === 'remove') total = add(total, removeVersion(core, tx, target, action.versionId))
+      for (const { versionId } of versions) total = addResults(total, removeVersion(core, tx, target, versionId))
+    } else if (action.kind === 'remove') total = addResults(total, removeVersion(core, tx, target, action.versionId))
   }
   return total
 }
 
-function removeVersion(core: Core, tx: Transaction, target: Target, versionId: string): LifecycleResult {
+function removeVersion(core: EngineCore, tx: Transaction, target: LifecycleKey, versionId: string): LifecycleResult {
   const { bucket, number, name } = target
   try {
     // Read the chain again, because the previous deletion changed it.
     const removed = new VersionChain(core, tx, number, keyBytes(name)).remove(versionId)
     if (!removed) return NOTHING
-    tx.note(noteOf(removed.marker ? 'marker-expired' : 'object-delete', bucket, name, removed))
+    tx.note(versionChangeNote(removed.marker ? 'marker-expired' : 'object-delete', bucket, name, removed))
     return { ...NOTHING, removed: 1, bytes: removed.size }
   } catch (error) {
     if (error instanceof S3Error && (error.code === 'InvalidRequest' || error.code === 'AccessDenied')) {
@@ -178,7 +178,7 @@ function removeVersion(core: Core, tx: Transaction, target: Target, versionId: s
   }
 }
 
-function add(a: LifecycleResult, b: LifecycleResult): LifecycleResult {
+function addResults(a: LifecycleResult, b: LifecycleResult): LifecycleResult {
   return {
     removed: a.removed + b.removed,
     markers: a.markers + b.markers,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { TestStore } from './test-support.ts'
+import { TestEngine } from './test-support.ts'
 
 async function filled(...keys: string[]) {
-  const store = await TestStore.start(2)
+  const store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   await Promise.all(keys.map((key) => store.put('b', key)))
   return store
@@ -57,7 +57,7 @@ test('a bucket made anew is empty', async () => {
   await store.engine.deleteBucket('b', { force: true })
   await store.engine.createBucket('b')
   expect(store.list('b')).toEqual([])
-  expect(store.engine.usage('b').objects).toBe(0)
+  expect(store.engine.bucketUsage('b').objects).toBe(0)
 })
 
 test('a listing shows tags, headers and sizes without the bytes', async () => {

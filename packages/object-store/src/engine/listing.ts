@@ -1,27 +1,27 @@
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import type { Entry } from '../index-db/types.ts'
-import type { Core } from './core.ts'
+import type { IndexEntry } from '../index-db/types.ts'
+import type { EngineCore } from './core.ts'
 import { describeVersion } from './enter-version.ts'
-import { BUCKET_PREFIX, keys, type Table } from './keys.ts'
+import { BUCKET_PREFIX_BYTES, indexKeys, type IndexTable } from './keys.ts'
 import { decodeVersion, type VersionRecord } from './records.ts'
-import type { ListPage, ListQuery } from './types.ts'
-import { olderId, olderVersions } from './versions.ts'
+import type { ObjectListPage, ObjectListQuery } from './types.ts'
+import { olderVersionOrder, olderVersions } from './versions.ts'
 
 const ZERO = Buffer.from([0])
 
 /** A step of a listing: an entry of the table, or a common prefix for all keys below it. */
-type Step = { key: Buffer; entry: Entry } | { prefix: Buffer }
+type ListingStep = { key: Buffer; entry: IndexEntry } | { prefix: Buffer }
 
 /**
  * Yields the keys of a bucket in order. Keys with the delimiter after the prefix are folded into common prefixes. The scan
  * continues at the successor of a common prefix, so the cost does not depend on the number of folded keys.
  * @param from the first possible key
  */
-export function* walk(
-  scan: (start: Buffer, end: Buffer) => Iterable<{ key: Buffer; entry: Entry }>,
+export function* walkKeys(
+  scan: (start: Buffer, end: Buffer) => Iterable<{ key: Buffer; entry: IndexEntry }>,
   query: { prefix: Buffer; delimiter: Buffer; from: Buffer },
-): Generator<Step> {
+): Generator<ListingStep> {
   const { prefix, delimiter } = query
   const end = prefix.length > 0 ? successor(prefix) : undefined
   let start = Buffer.compare(query.from, prefix) > 0 ? query.from : prefix
@@ -46,39 +46,39 @@ export function* walk(
  * Returns the first possible key after `after`, or after all keys of the common prefix `after`.
  * @param next the byte that, appended to a key, gives the next key in order
  */
-export function behind({ after, prefix, delimiter }: ListQuery, next = ZERO): Buffer {
+export function firstKeyAfter({ after, prefix, delimiter }: ObjectListQuery, next = ZERO): Buffer {
   if (after === '') return Buffer.alloc(0)
   const bytes = Buffer.from(after)
-  const folded = after.startsWith(prefix) ? foldsAt(after, prefix, delimiter) : -1
+  const folded = after.startsWith(prefix) ? delimiterPosition(after, prefix, delimiter) : -1
   if (folded >= 0 && folded + delimiter.length === after.length) return successor(bytes)
   return Buffer.concat([bytes, next])
 }
 
 /** Returns the position of the delimiter that folds a key into a common prefix; -1 if the key is listed itself. */
-function foldsAt(key: string, prefix: string, delimiter: string): number {
+function delimiterPosition(key: string, prefix: string, delimiter: string): number {
   return delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
 }
 
 /** Returns a function that scans one table of a bucket by object keys. */
-export function scanTable(index: IndexReader, table: Table, bucket: number) {
-  const base = keys.bucketTable(table, bucket)
-  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {
+export function scanTable(index: IndexReader, table: IndexTable, bucket: number) {
+  const base = indexKeys.bucketTable(table, bucket)
+  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: IndexEntry }> {
     for (const entry of index.range(Buffer.concat([base, start]), Buffer.concat([base, end]))) {
-      yield { key: entry.key.subarray(BUCKET_PREFIX), entry }
+      yield { key: entry.key.subarray(BUCKET_PREFIX_BYTES), entry }
     }
   }
 }
 
-export function listObjects(core: Core, bucket: string, query: ListQuery): ListPage {
+export function listObjects(core: EngineCore, bucket: string, query: ObjectListQuery): ObjectListPage {
   const { number } = core.buckets.require(bucket)
-  const steps = walk(scanTable(core.index, 'o', number), {
+  const steps = walkKeys(scanTable(core.index, 'o', number), {
     prefix: Buffer.from(query.prefix),
     delimiter: Buffer.from(query.delimiter),
-    from: behind(query),
+    from: firstKeyAfter(query),
   })
-  const entries: ListPage['entries'] = []
+  const entries: ObjectListPage['entries'] = []
   for (const step of steps) {
-    if (entries.length >= query.limit) return page(entries)
+    if (entries.length >= query.limit) return truncatedPage(entries)
     if ('prefix' in step) entries.push({ prefix: step.prefix.toString() })
     else {
       const record = decodeVersion(step.entry.value)
@@ -89,7 +89,7 @@ export function listObjects(core: Core, bucket: string, query: ListQuery): ListP
 }
 
 /** Returns a page that is followed by another one. */
-function page(entries: ListPage['entries']): ListPage {
+function truncatedPage(entries: ObjectListPage['entries']): ObjectListPage {
   const last = entries.at(-1)
   // With a limit of 0 the page is not truncated.
   if (!last) return { entries, truncated: false }
@@ -101,7 +101,7 @@ function page(entries: ListPage['entries']): ListPage {
 export function scanLatest(index: IndexReader, bucket: number) {
   const objects = scanTable(index, 'o', bucket)
   const markers = scanTable(index, 'k', bucket)
-  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {
+  return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: IndexEntry }> {
     const left = objects(start, end)
     const right = markers(start, end)
     let a = left.next()
@@ -123,28 +123,28 @@ export function scanLatest(index: IndexReader, bucket: number) {
   }
 }
 
-export function listVersions(core: Core, bucket: string, query: ListQuery & { versionMarker?: string }): ListPage {
+export function listVersions(core: EngineCore, bucket: string, query: ObjectListQuery & { versionMarker?: string }): ObjectListPage {
   const { number } = core.buckets.require(bucket)
   const { index } = core
-  const entries: ListPage['entries'] = []
+  const entries: ObjectListPage['entries'] = []
   const full = () => entries.length >= query.limit
   const add = (key: string, record: VersionRecord, isLatest: boolean) =>
     entries.push({ object: describeVersion(bucket, key, record, isLatest) })
 
-  const goesOn = query.after.startsWith(query.prefix) && foldsAt(query.after, query.prefix, query.delimiter) < 0
+  const goesOn = query.after.startsWith(query.prefix) && delimiterPosition(query.after, query.prefix, query.delimiter) < 0
   if (query.versionMarker !== undefined && query.after !== '' && goesOn) {
-    for (const record of restOfKey(index, number, query.after, query.versionMarker)) {
-      if (full()) return page(entries)
+    for (const record of remainingVersions(index, number, query.after, query.versionMarker)) {
+      if (full()) return truncatedPage(entries)
       add(query.after, record, false)
     }
   }
-  const steps = walk(scanLatest(index, number), {
+  const steps = walkKeys(scanLatest(index, number), {
     prefix: Buffer.from(query.prefix),
     delimiter: Buffer.from(query.delimiter),
-    from: behind(query),
+    from: firstKeyAfter(query),
   })
   for (const step of steps) {
-    if (full()) return page(entries)
+    if (full()) return truncatedPage(entries)
     if ('prefix' in step) {
       entries.push({ prefix: step.prefix.toString() })
       continue
@@ -154,7 +154,7 @@ export function listVersions(core: Core, bucket: string, query: ListQuery & { ve
     add(key, latest, true)
     if (latest.older === 0) continue
     for (const record of olderVersions(index, number, step.key)) {
-      if (full()) return page(entries)
+      if (full()) return truncatedPage(entries)
       add(key, record, false)
     }
   }
@@ -165,7 +165,7 @@ export function listVersions(core: Core, bucket: string, query: ListQuery & { ve
  * Yields the versions of a key after the given one. If that one was deleted meanwhile, yields all older ones: repeating some is
  * better than missing some.
  */
-function restOfKey(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
+function remainingVersions(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
   const bytes = Buffer.from(key)
-  return olderVersions(index, bucket, bytes, olderId(index, bucket, bytes, versionId))
+  return olderVersions(index, bucket, bytes, olderVersionOrder(index, bucket, bytes, versionId))
 }

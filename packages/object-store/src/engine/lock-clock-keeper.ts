@@ -1,4 +1,4 @@
-import type { Core } from './core.ts'
+import type { EngineCore } from './core.ts'
 import { getDocument, putDocuments } from './documents.ts'
 
 const COLLECTION = 'lock-clock'
@@ -12,7 +12,7 @@ const MAX_AGE_MS = 60 * 60 * 1000
 const LOOK_EVERY_MS = 5000
 
 /** `behind` in ms, and the time of the wall clock when it was measured (ms since 1970). */
-interface State {
+interface LockClockState {
   behind: number
   at: number
 }
@@ -22,18 +22,18 @@ interface State {
  * was set forward while the store ran, nor if it was set forward by more than a day while the store was stopped.
  */
 export class LockClockKeeper {
-  #kept: State | undefined
+  #kept: LockClockState | undefined
   /** When the time was last known to be stored, ms since 1970. */
   readonly #knownAt: number
   #timer: NodeJS.Timeout
 
   /** @param lastChangeAt when the newest change was made, ms since 1970 */
   constructor(
-    private readonly core: Core,
+    private readonly core: EngineCore,
     lastChangeAt: number | undefined,
   ) {
     const stored = getDocument(core, COLLECTION, NAME)
-    if (stored !== undefined) this.#kept = JSON.parse(stored) as State
+    if (stored !== undefined) this.#kept = JSON.parse(stored) as LockClockState
     const { behind = 0, at = 0 } = this.#kept ?? {}
     const last = Math.max(lastChangeAt ?? 0, at)
     this.#knownAt = last || core.now()
@@ -43,12 +43,12 @@ export class LockClockKeeper {
       const still = Math.max(0, behind + Math.min(0, moved))
       core.lockClock.behind = still + Math.max(0, moved - TOLERANCE_MS)
     }
-    const look = () => this.look().catch((error) => core.log.warn({ err: error }, 'the lock clock was not kept'))
+    const look = () => this.saveState().catch((error) => core.log.warn({ err: error }, 'the lock clock was not kept'))
     this.#timer = setInterval(() => void look(), LOOK_EVERY_MS).unref()
   }
 
   /** Stores the state if it has changed. */
-  async look(): Promise<void> {
+  async saveState(): Promise<void> {
     const { core } = this
     const state = { behind: core.lockClock.behind, at: core.now() }
     const { behind = 0, at = 0 } = this.#kept ?? {}
@@ -63,11 +63,11 @@ export class LockClockKeeper {
   /** Called when an administrator confirms that the wall clock is right. */
   async confirm(): Promise<void> {
     this.core.lockClock.behind = 0
-    await this.look()
+    await this.saveState()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.look().catch((error) => this.core.log.warn({ err: error }, 'the lock clock was not kept'))
+    await this.saveState().catch((error) => this.core.log.warn({ err: error }, 'the lock clock was not kept'))
   }
 }

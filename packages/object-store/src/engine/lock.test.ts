@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openEngine } from './index.ts'
 import { DataFolderLocked } from './lock.ts'
-import { TestStore } from './test-support.ts'
+import { TestEngine } from './test-support.ts'
 
 test('a second opening of a data folder is refused with the process ID of the first', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   await expect(openEngine(store.options)).rejects.toThrow(new DataFolderLocked(store.options.data, process.pid))
   await store.reopen()
 })
 
 test('so is another process', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   const program = `
     import { openEngine } from ${JSON.stringify(fileURLToPath(new URL('./index.ts', import.meta.url)))}
     await openEngine(${JSON.stringify(store.options)}).catch((error) => console.log(error.name, error.pid))`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { OWNER_FILE } from '../folder.ts'
+import { OWNER_FILE_MODE } from '../folder.ts'
 
 /** Another process has the data folder open. */
 export class DataFolderLocked extends Error {
@@ -23,7 +23,7 @@ export class DataFolderLocked extends Error {
  * @returns a function that releases the lock
  * @throws DataFolderLocked
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
   const server = createServer((socket) => socket.end()).unref()
   try {
@@ -33,7 +33,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
     throw new DataFolderLocked(folder, Number.isNaN(pid) ? undefined : pid)
   }
-  await writeFile(file, `${process.pid}\n`, { mode: OWNER_FILE })
+  await writeFile(file, `${process.pid}\n`, { mode: OWNER_FILE_MODE })
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 

@@ -2,20 +2,20 @@ import { appendFile, cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
-import { seal, sealOf } from '../index-db/seal.ts'
-import { addToSum, type Op } from '../index-db/types.ts'
+import { appendChecksum, storedChecksum } from '../index-db/seal.ts'
+import { addToSum, type IndexOp } from '../index-db/types.ts'
 import { encodeFrame } from '../journal/frame.ts'
 import { listSegments } from '../journal/segment.ts'
-import { keys } from './keys.ts'
-import { TestStore } from './test-support.ts'
+import { indexKeys } from './keys.ts'
+import { TestEngine } from './test-support.ts'
 
 const LENGTHS = [1024, 1025, 1990, 5000, 70_000]
 
 /** A store with its logged errors: no request may cause the loss of a copy of the index. */
-async function watched(): Promise<{ store: TestStore; errors: string[] } & AsyncDisposable> {
+async function watched(): Promise<{ store: TestEngine; errors: string[] } & AsyncDisposable> {
   const errors: string[] = []
   const log = { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => errors.push(text) }
-  const store = await TestStore.start(2, { log })
+  const store = await TestEngine.start(2, { log })
   await store.engine.createBucket('b')
   return { store, errors, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
@@ -114,24 +114,24 @@ test('a store whose journal holds such a key starts again, without that record a
 })
 
 /** Appends two frames to the journal: both contain a key that LMDB accepts, and the first also one that it refuses. */
-async function appendAsEarlyVersionsDid(store: TestStore): Promise<void> {
+async function appendAsEarlyVersionsDid(store: TestEngine): Promise<void> {
   const [drive = ''] = store.options.drives
   const index = LmdbIndex.open(join(drive, 'index'))
   let position = index.position()
   await index.close()
-  const put = (key: Buffer, value: string): Op & { value: Buffer } => ({ key, value: seal(key, Buffer.from(value)) })
+  const put = (key: Buffer, value: string): IndexOp & { value: Buffer } => ({ key, value: appendChecksum(key, Buffer.from(value)) })
   const journals = store.options.drives.map((path) => join(path, 'journal'))
   const segment = (await listSegments(journals)).at(-1)?.name ?? ''
   for (const ops of [
-    [put(keys.document('iam-policies', 'p'.repeat(2000)), '{}'), put(keys.document('cursors', 'beside'), '1')],
-    [put(keys.document('cursors', 'behind'), '2')],
+    [put(indexKeys.document('iam-policies', 'p'.repeat(2000)), '{}'), put(indexKeys.document('cursors', 'beside'), '1')],
+    [put(indexKeys.document('cursors', 'behind'), '2')],
   ]) {
     position = {
       ...position,
       frame: position.frame + 1,
       seq: position.seq + 1,
       count: position.count + ops.length,
-      sum: ops.reduce((sum, { value }) => addToSum(sum, sealOf(value), 1), position.sum),
+      sum: ops.reduce((sum, { value }) => addToSum(sum, storedChecksum(value), 1), position.sum),
     }
     const changes = [{ seq: position.seq, time: 0, type: 'other' as const }]
     for (const journal of journals) await appendFile(join(journal, segment), encodeFrame({ position, ops, changes }))

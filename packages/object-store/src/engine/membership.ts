@@ -1,22 +1,22 @@
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { Drive } from '../drives/drive.ts'
+import type { StoreDrive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/files.ts'
 import type { DrivePool } from '../drives/pool.ts'
-import { checkSteps } from '../index-db/check-file.ts'
+import { checkIndexFileInSteps } from '../index-db/check-file.ts'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
-import type { IndexCopy, Mirror } from '../index-db/mirror.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { IndexCopy, IndexMirror } from '../index-db/mirror.ts'
+import type { StoreJournal } from '../journal/journal.ts'
 import { readFrames } from '../journal/read.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { Committer } from './committer.ts'
-import type { Log } from './core.ts'
-import { setAside } from './recover.ts'
+import type { EngineLog } from './core.ts'
+import { setAsideIndex } from './recover.ts'
 import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 
 /** Number of drives that keep journal and index. */
-const MEMBERS = 2
+const INDEX_DRIVE_COUNT = 2
 const RETRY_MS = 30_000
 /** Number of copies that are rebuilt immediately after damage within `DAMAGE_MS`. Further ones wait for increasing times. */
 const PROMPT_REBUILDS = 2
@@ -26,7 +26,7 @@ const DAMAGE_MS = 10 * 60_000
  * Keeps journal and index on two drives: gives up a lost copy, and makes a new one on the next healthy drive while the store
  * keeps working. The remaining drives are recorded in the layout, durably, before a change is acknowledged on fewer drives.
  */
-export class Membership {
+export class IndexDrives {
   #work: Promise<void> = Promise.resolve()
   #stopped = false
   #retry: NodeJS.Timeout | undefined
@@ -35,10 +35,10 @@ export class Membership {
 
   constructor(
     private readonly pool: DrivePool,
-    private readonly index: Mirror,
-    private readonly journal: Journal,
+    private readonly index: IndexMirror,
+    private readonly journal: StoreJournal,
     private readonly committer: Committer,
-    private readonly log: Log,
+    private readonly log: EngineLog,
   ) {}
 
   /** Gives up the copies on a lost drive. */
@@ -46,7 +46,7 @@ export class Membership {
     if (!this.pool.layout.members.includes(slot)) return
     this.log.error({ drive: this.pool.bySlot(slot)?.path, reason }, 'a drive no longer keeps journal and index')
     await this.committer.exclusive(() => this.#leave(slot))
-    this.complete()
+    this.completeCopies()
   }
 
   /** Stops using a damaged copy of the index; the file is kept under another name for inspection. */
@@ -57,7 +57,7 @@ export class Membership {
       .exclusive(async () => {
         await this.#leave(copy.slot)
         await copy.index.close()
-        if (drive?.usable) await setAside(drive)
+        if (drive?.usable) await setAsideIndex(drive)
       })
       .catch((error) => this.log.warn({ err: error }, 'the damaged index could not be kept'))
       .finally(() => this.#completeAfterDamage())
@@ -71,7 +71,7 @@ export class Membership {
     const now = performance.now()
     this.#damaged = [...this.#damaged.filter((at) => now - at < DAMAGE_MS), now]
     const late = this.#damaged.length - PROMPT_REBUILDS
-    if (late <= 0) this.complete()
+    if (late <= 0) this.completeCopies()
     else {
       const waitMs = Math.min(RETRY_MS * 2 ** (late - 1), DAMAGE_MS)
       const times = this.#damaged.length
@@ -82,7 +82,7 @@ export class Membership {
 
   #completeLater(ms: number): void {
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.complete(), ms).unref()
+    this.#retry = setTimeout(() => this.completeCopies(), ms).unref()
   }
 
   /** Gives up drives on which the journal failed. Called by the committer, which blocks commits itself meanwhile. */
@@ -90,11 +90,11 @@ export class Membership {
     const drives = this.pool.drives.filter((drive) => folders.includes(drive.journalFolder))
     this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive cannot write the journal')
     for (const { slot } of drives) await this.#leave(slot)
-    this.complete()
+    this.completeCopies()
   }
 
   /** Removes journal and index files from drives that no longer keep them: they would still contain deleted data. */
-  removeLeftovers(drives: readonly Drive[]): void {
+  removeLeftovers(drives: readonly StoreDrive[]): void {
     this.#work = this.#work.then(async () => {
       for (const drive of drives) {
         const isRead = this.index.copies.some(({ slot }) => slot === drive.slot)
@@ -107,7 +107,7 @@ export class Membership {
   }
 
   /** Makes copies until there are two, in the background. */
-  complete(): void {
+  completeCopies(): void {
     this.#work = this.#work
       .then(() => this.#complete())
       .catch((error) => {
@@ -125,7 +125,7 @@ export class Membership {
   /** Removes a drive from the layout. The last one stays, because the next start must look for the state there. */
   async #leave(slot: number): Promise<void> {
     const drive = this.pool.bySlot(slot)
-    if (drive) await this.journal.drop(drive.journalFolder)
+    if (drive) await this.journal.dropFolder(drive.journalFolder)
     const members = this.pool.layout.members.filter((member) => member !== slot)
     if (members.length > 0) await this.pool.changeLayout({ members })
     if (this.index.copies.length > 1) this.#closeLater(this.index.remove(slot))
@@ -140,7 +140,7 @@ export class Membership {
   }
 
   async #complete(): Promise<void> {
-    while (!this.#stopped && this.pool.members.length < Math.min(MEMBERS, this.pool.usable.length)) {
+    while (!this.#stopped && this.pool.members.length < Math.min(INDEX_DRIVE_COUNT, this.pool.usable.length)) {
       const candidates = this.pool.usable.filter((drive) => !this.pool.layout.members.includes(drive.slot))
       const next = candidates.find((drive) => drive.state === 'ok') ?? candidates[0]
       if (!next) return
@@ -149,7 +149,7 @@ export class Membership {
   }
 
   /** Adds a drive: it gets the journal from now on, a copy of the index, then the changes made meanwhile. */
-  async #join(drive: Drive): Promise<void> {
+  async #join(drive: StoreDrive): Promise<void> {
     const { journal, committer } = this
     this.log.info({ drive: drive.path }, 'making a copy of journal and index')
     await rm(drive.journalFolder, { recursive: true, force: true })
@@ -169,7 +169,7 @@ export class Membership {
         if (lost) this.#closeLater(this.index.remove(lost.slot))
       })
     } catch (error) {
-      await committer.exclusive(() => journal.drop(drive.journalFolder))
+      await committer.exclusive(() => journal.dropFolder(drive.journalFolder))
       throw error
     }
     this.log.info({ drive: drive.path }, 'the copy of journal and index is complete')
@@ -194,13 +194,13 @@ export class Membership {
     await syncFolder(to)
   }
 
-  async #copyIndex(drive: Drive): Promise<LmdbIndex> {
+  async #copyIndex(drive: StoreDrive): Promise<LmdbIndex> {
     const source = this.index.copies.find((copy) => copy.index instanceof LmdbIndex)?.index
     if (!(source instanceof LmdbIndex)) throw new TypeError('there is no index to copy')
     await makeFolder(drive.indexFolder)
     await source.copyTo(drive.indexFolder)
     let pages = 0
-    for (const _ of checkSteps(drive.indexFolder)) if (++pages % 100 === 0) await yieldToOthers()
+    for (const _ of checkIndexFileInSteps(drive.indexFolder)) if (++pages % 100 === 0) await yieldToOthers()
     return LmdbIndex.open(drive.indexFolder)
   }
 

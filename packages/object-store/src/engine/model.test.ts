@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { TestStore } from './test-support.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { TestEngine } from './test-support.ts'
 
 /** A version in the model, which keeps the versions of a key newest first. */
 interface Version {
@@ -22,7 +22,7 @@ const command = fc.oneof(
 test('any history of writes and deletes leaves what a simple model says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 40 }), async (commands) => {
-      await using store = await TestStore.start(2)
+      await using store = await TestEngine.start(2)
       await store.engine.createBucket('b')
       const model = new Map<string, Version[]>()
       let versioning: 'Enabled' | 'Suspended' | undefined
@@ -47,7 +47,7 @@ test('any history of writes and deletes leaves what a simple model says', async 
           versions.splice(step.pick, 1)
         } else if (step.do === 'versioning') {
           versioning = step.on ? 'Enabled' : 'Suspended'
-          await setDocument(store.engine, 'b', 'versioning', versioning)
+          await setSettingDocument(store.engine, 'b', 'versioning', versioning)
         } else if (step.do === 'copy') {
           const [source] = model.get(step.key) ?? []
           if (source?.content === undefined) continue
@@ -63,7 +63,7 @@ test('any history of writes and deletes leaves what a simple model says', async 
   )
 }, 60_000)
 
-async function expectModel(store: TestStore, model: Map<string, Version[]>): Promise<void> {
+async function expectModel(store: TestEngine, model: Map<string, Version[]>): Promise<void> {
   const keys = [...model]
     .filter(([, versions]) => versions.length > 0)
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -78,13 +78,13 @@ async function expectModel(store: TestStore, model: Map<string, Version[]>): Pro
   }
   const contents = keys.flatMap(([, versions]) => versions.map(({ content }) => content))
   const sizes = contents.flatMap((content) => (content === undefined ? [] : [content.length]))
-  expect(store.engine.usage('b')).toMatchObject({
+  expect(store.engine.bucketUsage('b')).toMatchObject({
     objects: live.length,
     versions: sizes.length,
     deleteMarkers: contents.length - sizes.length,
     size: sizes.reduce((sum, size) => sum + size, 0),
   })
-  const { sizeHistogram, versionsHistogram } = store.engine.usage('b')
+  const { sizeHistogram, versionsHistogram } = store.engine.bucketUsage('b')
   for (const histogram of [sizeHistogram, versionsHistogram]) {
     expect(Object.values(histogram).reduce((sum, count) => sum + count, 0)).toBe(live.length)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LockClock } from './lock-clock.ts'
-import { TestStore } from './test-support.ts'
-import type { GovernanceBypass, Retention } from './types.ts'
+import { TestEngine } from './test-support.ts'
+import type { GovernanceBypass, VersionRetention } from './types.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 0, 1)
@@ -10,7 +10,7 @@ const object = { bucket: 'b', key: 'k' }
 /** A store with a locked bucket, and a clock that the test sets. */
 async function locking() {
   const clock = { now: NOW, steady: NOW }
-  const store = await TestStore.start(2, { now: () => clock.now, steadyNow: () => clock.steady })
+  const store = await TestEngine.start(2, { now: () => clock.now, steadyNow: () => clock.steady })
   await store.engine.createBucket('b', { objectLock: true })
   const pass = (ms: number) => {
     clock.now += ms
@@ -22,8 +22,8 @@ async function locking() {
 }
 
 const locked = { code: 'InvalidRequest', message: 'Object is WORM protected and cannot be overwritten' }
-const governance = (days: number): Retention => ({ mode: 'GOVERNANCE', until: NOW + days * DAY })
-const compliance = (days: number): Retention => ({ mode: 'COMPLIANCE', until: NOW + days * DAY })
+const governance = (days: number): VersionRetention => ({ mode: 'GOVERNANCE', until: NOW + days * DAY })
+const compliance = (days: number): VersionRetention => ({ mode: 'COMPLIANCE', until: NOW + days * DAY })
 
 test('a version is not removed before its retention ends, also not after a restart or by a new version', async () => {
   await using t = await locking()
@@ -51,7 +51,7 @@ test('of several deletions only the locked ones fail', async () => {
     { key: 'free', versionId: free.versionId },
   ])
   expect(results).toEqual([expect.objectContaining(locked), expect.objectContaining({ key: 'free' })])
-  expect(t.engine.usage('b').versions).toBe(1)
+  expect(t.engine.bucketUsage('b').versions).toBe(1)
 })
 
 test('governance gives way to a bypass that is allowed, compliance to nothing', async () => {
@@ -65,18 +65,18 @@ test('governance gives way to a bypass that is allowed, compliance to nothing', 
 test('a legal hold keeps a version whatever its retention, until it is released', async () => {
   await using t = await locking()
   const { versionId } = await t.store.put('b', 'k', 'x')
-  await t.engine.setLegalHold({ ...object, versionId }, 'ON')
+  await t.engine.setObjectLegalHold({ ...object, versionId }, 'ON')
   t.pass(1000 * DAY)
   await expect(t.remove(versionId, 'allowed')).rejects.toMatchObject(locked)
   await t.engine.setObjectTags(object, { a: '1' })
   await expect(t.remove(versionId)).rejects.toMatchObject(locked)
-  await t.engine.setLegalHold(object, 'OFF')
+  await t.engine.setObjectLegalHold(object, 'OFF')
   expect(t.engine.getObject('b', 'k').info).toMatchObject({ lock: { legalHold: 'OFF' }, tags: { a: '1' } })
   await t.remove(versionId)
 })
 
 // Present retention, bypass of the caller, new retention, and the result.
-test.each<[string, Retention, Retention | undefined, GovernanceBypass | undefined, string]>([
+test.each<[string, VersionRetention, VersionRetention | undefined, GovernanceBypass | undefined, string]>([
   ['prolonged', governance(5), governance(6), undefined, 'ok'],
   ['shortened', governance(5), governance(4), undefined, 'InvalidRequest'],
   ['shortened with bypass', governance(5), governance(4), 'allowed', 'ok'],
@@ -93,7 +93,7 @@ test.each<[string, Retention, Retention | undefined, GovernanceBypass | undefine
 ])('retention is %s', async (_, before, after, bypass, outcome) => {
   await using t = await locking()
   await t.store.put('b', 'k', 'x', { lock: { retention: before } })
-  const code = await t.engine.setRetention(object, after, bypass).then(
+  const code = await t.engine.setObjectRetention(object, after, bypass).then(
     () => 'ok',
     (error: { code: string }) => error.code,
   )
@@ -106,9 +106,9 @@ test('retention that has ended may be changed at will', async () => {
   await using t = await locking()
   await t.store.put('b', 'k', 'x', { lock: { retention: compliance(5) } })
   t.pass(5 * DAY)
-  await t.engine.setRetention(object, governance(6))
+  await t.engine.setObjectRetention(object, governance(6))
   t.pass(DAY)
-  await t.engine.setRetention(object, undefined)
+  await t.engine.setObjectRetention(object, undefined)
   expect(t.engine.getObject('b', 'k').info.lock).toEqual({})
 })
 
@@ -143,7 +143,7 @@ test('a bucket without object lock refuses locks and a default retention', async
   await expect(t.store.put('plain', 'k', 'x', { lock })).rejects.toMatchObject(missing)
   await expect(t.engine.createUpload('plain', 'k', { lock })).rejects.toMatchObject(missing)
   await t.store.put('plain', 'k')
-  await expect(t.engine.setLegalHold({ bucket: 'plain', key: 'k' }, 'ON')).rejects.toMatchObject(missing)
+  await expect(t.engine.setObjectLegalHold({ bucket: 'plain', key: 'k' }, 'ON')).rejects.toMatchObject(missing)
   const change = t.engine.setBucketSettings('plain', { 'object-lock': {} })
   await expect(change).rejects.toMatchObject({ code: 'InvalidBucketState' })
 })

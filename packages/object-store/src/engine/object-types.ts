@@ -3,20 +3,20 @@ import type { RetentionMode } from '../bucket-settings/object-lock.ts'
 /* Objects, versions, uploads and their listings. */
 
 /** An object, or a version of it. */
-export interface ObjectName {
+export interface ObjectVersionName {
   bucket: string
   key: string
   versionId?: string | undefined
 }
 
 /** Bytes to copy; without a range the whole object. `range` is inclusive. */
-export interface CopyRange {
+export interface CopySourceRange {
   handle: ObjectHandle
   range?: { start: number; end: number } | undefined
 }
 
 /** Metadata that a writer gives with an object. */
-export interface ObjectDescription {
+export interface ObjectProperties {
   /** Stored standard headers, in lower case: content-type, cache-control, content-encoding, x-amz-storage-class … */
   headers: Record<string, string>
   /** User metadata: names in lower case, without `x-amz-meta-`. */
@@ -24,7 +24,7 @@ export interface ObjectDescription {
   tags: Record<string, string>
 }
 
-export interface ObjectInfo extends ObjectDescription {
+export interface ObjectInfo extends ObjectProperties {
   bucket: string
   key: string
   /** A UUID, or `null` for a version written without versioning. */
@@ -68,7 +68,7 @@ export type EncryptionRequest =
   | { mode: 'SSE-KMS'; keyId?: string | undefined }
   | { mode: 'SSE-C'; key: Buffer }
 
-export interface Retention {
+export interface VersionRetention {
   mode: RetentionMode
   /** ms since 1970. */
   until: number
@@ -76,7 +76,7 @@ export interface Retention {
 
 /** Protection of a version against deletion. */
 export interface VersionLock {
-  retention?: Retention
+  retention?: VersionRetention
   legalHold?: 'ON' | 'OFF'
 }
 
@@ -107,7 +107,7 @@ export interface ReplicaSource {
   etag?: string | undefined
 }
 
-export interface PutOptions extends Partial<ObjectDescription> {
+export interface PutObjectOptions extends Partial<ObjectProperties> {
   /** Declared length in bytes, if known: checked against quota and free space before the body is read. */
   size?: number
   /** Default: the bucket's default encryption. */
@@ -125,21 +125,21 @@ export interface PutOptions extends Partial<ObjectDescription> {
 }
 
 /** Properties of the object after the upload is completed. */
-export interface UploadOptions extends Omit<PutOptions, 'size' | 'check' | 'condition'> {
+export interface CreateUploadOptions extends Omit<PutObjectOptions, 'size' | 'check' | 'condition'> {
   /** Checksum of the parts, and of the object on completion. */
   checksumAlgorithm?: ChecksumAlgorithm
   checksumType?: Checksum['type']
 }
 
-export interface PartOptions {
+export interface PutPartOptions {
   size?: number
   /** Required if the upload was created with one. */
   customerKey?: Buffer | undefined
-  check?: PutOptions['check']
+  check?: PutObjectOptions['check']
 }
 
-export interface CompleteOptions {
-  condition?: PutOptions['condition']
+export interface CompleteUploadOptions {
+  condition?: PutObjectOptions['condition']
   /** Expected checksum of the object, checked if given. */
   checksum?: Checksum
   /** Expected length of the object in bytes, checked if given. */
@@ -147,7 +147,7 @@ export interface CompleteOptions {
   /** For a replica, ms since 1970. */
   lastModified?: number | undefined
 }
-export interface CompletePart {
+export interface CompletedPart {
   part: number
   etag: string
   /** Base64; undefined if the client does not repeat it. */
@@ -171,18 +171,18 @@ export interface ObjectHandle {
   read(range?: { start: number; end: number }): AsyncGenerator<Buffer, void, void>
 }
 
-export interface DeleteOptions {
+export interface DeleteObjectOptions {
   versionId?: string
   bypassGovernance?: GovernanceBypass | undefined
   /** Set if another store deleted the version, or wrote this delete marker, whose ID is `versionId`. */
   replica?: { marker?: { lastModified: number } } | undefined
-  condition?: PutOptions['condition']
+  condition?: PutObjectOptions['condition']
 }
 /** One of several deletions. */
-export interface DeleteEntry extends DeleteOptions {
+export interface DeleteObjectEntry extends DeleteObjectOptions {
   key: string
 }
-export interface DeleteResult {
+export interface DeleteObjectResult {
   key: string
   /** ID of the deleted version or the new delete marker; undefined in a bucket that never had versioning. */
   versionId?: string
@@ -190,7 +190,7 @@ export interface DeleteResult {
   deleteMarker: boolean
 }
 
-export interface ListQuery {
+export interface ObjectListQuery {
   prefix: string
   /** Any text; empty for a flat listing. */
   delimiter: string
@@ -199,7 +199,7 @@ export interface ListQuery {
   /** Maximum number of keys and common prefixes, 0 to 1,000. */
   limit: number
 }
-export interface ListPage {
+export interface ObjectListPage {
   /** Keys and common prefixes, sorted together. */
   entries: ({ object: ObjectInfo } | { prefix: string })[]
   truncated: boolean
@@ -212,7 +212,7 @@ export interface UploadName {
   key: string
   uploadId: string
 }
-export interface UploadInfo extends UploadName, ObjectDescription {
+export interface UploadInfo extends UploadName, ObjectProperties {
   startedAt: number
   checksumAlgorithm?: ChecksumAlgorithm
   checksumType?: 'FULL_OBJECT' | 'COMPOSITE'
@@ -225,7 +225,7 @@ export interface PartInfo {
   lastModified: number
   checksum?: Checksum
 }
-export interface UploadPage {
+export interface UploadListPage {
   entries: ({ upload: UploadInfo } | { prefix: string })[]
   truncated: boolean
   next?: { key: string; uploadId?: string }

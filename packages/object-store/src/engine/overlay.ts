@@ -1,8 +1,8 @@
-import type { Op } from '../index-db/types.ts'
+import type { IndexOp } from '../index-db/types.ts'
 
 /** Changes that are not applied to the index yet, by key. Keys are stored as latin1 text, which sorts like the bytes. */
 export class Overlay {
-  readonly #ops = new Map<string, Op>()
+  readonly #ops = new Map<string, IndexOp>()
   /** Sorted keys. Created by the first `range`, because most overlays never need it, and kept sorted from then on. */
   #sorted: string[] | undefined
 
@@ -10,19 +10,19 @@ export class Overlay {
     return this.#ops.size
   }
 
-  get ops(): Op[] {
+  get ops(): IndexOp[] {
     return [...this.#ops.values()]
   }
 
-  entries(): IterableIterator<[string, Op]> {
+  entries(): IterableIterator<[string, IndexOp]> {
     return this.#ops.entries()
   }
 
-  get(name: string): Op | undefined {
+  get(name: string): IndexOp | undefined {
     return this.#ops.get(name)
   }
 
-  set(name: string, op: Op): void {
+  set(name: string, op: IndexOp): void {
     if (this.#sorted && !this.#ops.has(name)) this.#sorted.splice(lowerBound(this.#sorted, name), 0, name)
     this.#ops.set(name, op)
   }

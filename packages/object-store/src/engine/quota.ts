@@ -1,7 +1,7 @@
-import type { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
+import type { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
 import { quotaExceeded } from './failures.ts'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import { decodeUsage } from './usage.ts'
 
 /**
@@ -10,10 +10,10 @@ import { decodeUsage } from './usage.ts'
  * @param freed bytes that it replaces
  * @throws S3Error XMinioAdminBucketQuotaExceeded
  */
-export function refuseOverQuota(core: Core, bucket: Bucket, added: number, freed = 0): void {
+export function checkBucketQuota(core: EngineCore, bucket: StoredBucket, added: number, freed = 0): void {
   const { quota } = bucket
   if (quota === undefined) return
-  const usage = core.index.get(keys.usage(bucket.number))
+  const usage = core.index.get(indexKeys.usage(bucket.number))
   const used = usage ? decodeUsage(usage).size : 0
   if (used - freed + added > quota) throw quotaExceeded()
 }

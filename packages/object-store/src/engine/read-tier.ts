@@ -1,16 +1,16 @@
-import type { Core } from './core.ts'
-import { type ObjectKey, openInline, openSegments } from './encryption.ts'
+import type { EngineCore } from './core.ts'
+import { type ObjectEncryptionKey, decryptInline, decryptSegments } from './encryption.ts'
 import type { VersionRecord } from './records.ts'
-import { readTierObject, requireTiers } from './tiers.ts'
+import { readTierObject, requireTierAccess } from './tiers.ts'
 
 /** Reads `[start, end)` of a version from its tier. */
 export async function* readFromTier(
-  core: Core,
+  core: EngineCore,
   record: VersionRecord,
-  key: ObjectKey | undefined,
+  key: ObjectEncryptionKey | undefined,
   range: { start: number; end: number },
 ): AsyncGenerator<Buffer, void, void> {
-  const access = requireTiers(core)
+  const access = requireTierAccess(core)
   const object = record.tier?.object ?? ''
   const { tier, inline, segments, size } = readTierObject(core.index, object)
   if (range.start >= range.end) return
@@ -18,7 +18,7 @@ export async function* readFromTier(
   if (inline) {
     const chunks: Buffer[] = []
     for await (const chunk of access.get(tier, object, { start: 0, end: size })) chunks.push(Buffer.from(chunk))
-    yield openInline(key, Buffer.concat(chunks)).subarray(range.start, range.end)
+    yield decryptInline(key, Buffer.concat(chunks)).subarray(range.start, range.end)
     return
   }
   // The tier object contains the segments one after another.
@@ -28,7 +28,7 @@ export async function* readFromTier(
     begin.set(blob, at)
     at += length
   }
-  yield* openSegments(key, segments, range, ({ blob }, from, to) => {
+  yield* decryptSegments(key, segments, range, ({ blob }, from, to) => {
     const base = begin.get(blob) ?? 0
     return access.get(tier, object, { start: base + from, end: base + to })
   })

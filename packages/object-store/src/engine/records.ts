@@ -3,11 +3,11 @@ import type { RetentionMode } from '../bucket-settings/object-lock.ts'
 import type {
   Checksum,
   ChecksumAlgorithm,
-  ObjectDescription,
+  ObjectProperties,
   ObjectEncryption,
   ObjectInfo,
   PartInfo,
-  PutOptions,
+  PutObjectOptions,
   ReplicationStatus,
   ReplicationTimes,
   UploadInfo,
@@ -18,7 +18,7 @@ import type {
  * A range of a blob. In a compressed blob, `offset` and `length` count uncompressed bytes. In an encrypted blob, a segment is
  * always the whole blob, and `length` counts the stored bytes.
  */
-export interface Segment {
+export interface BlobSegment {
   blob: string
   offset: number
   length: number
@@ -29,10 +29,10 @@ export interface Segment {
 export type PartSize = NonNullable<ObjectInfo['parts']>[number]
 
 /** Location of a version's bytes: none (empty), in the index, in blobs listed here, in blobs listed in a separate entry. */
-export type Body =
+export type StoredBody =
   | { kind: 'empty' }
   | { kind: 'inline' }
-  | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
+  | { kind: 'segments'; segments: BlobSegment[]; parts: PartSize[] | undefined }
   | { kind: 'listed' }
 
 /** Encryption of an object, with its key wrapped by the key of the mode. */
@@ -52,7 +52,7 @@ export interface ReplicationRecord {
 
 /** A version of a key, or a delete marker. */
 export interface VersionRecord
-  extends ObjectDescription,
+  extends ObjectProperties,
     Pick<ObjectInfo, 'versionId' | 'size' | 'etag' | 'lastModified'> {
   /** Greater for newer versions. Also part of the key of the entry with the bytes of the version. */
   id: number
@@ -66,7 +66,7 @@ export interface VersionRecord
   replication: ReplicationRecord | undefined
   /** Replaces `id` in the order of the versions of a key, for a replica that is older than existing versions. */
   order: number | undefined
-  body: Body
+  body: StoredBody
   /** Only meaningful in the latest version: number of versions that are not markers, and of older entries of the key. */
   versions: number
   older: number
@@ -80,7 +80,7 @@ export interface TierObjectRecord {
   /** Stored in the index. */
   inline: boolean
   /** The blobs that contained them, in order: decryption needs the names of the blobs. */
-  segments: Segment[]
+  segments: BlobSegment[]
 }
 
 export interface BucketRecord {
@@ -101,17 +101,17 @@ export interface BlobRecord {
 
 /** `versionId` and `lastModified` are set if the caller has chosen them for the object. */
 export type UploadRecord = Omit<UploadInfo, 'bucket' | 'key' | 'uploadId' | 'encryption'> &
-  Pick<PutOptions, 'versionId' | 'lastModified' | 'lock' | 'replica'> & { encryption?: EncryptionRecord }
+  Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'lock' | 'replica'> & { encryption?: EncryptionRecord }
 
-export type PartRecord = Omit<PartInfo, 'part'> & { segments: Segment[] }
+export type PartRecord = Omit<PartInfo, 'part'> & { segments: BlobSegment[] }
 
-const BODY = ['empty', 'inline', 'segments', 'listed'] as const
-const MARKER = 4
+const BODY_KINDS = ['empty', 'inline', 'segments', 'listed'] as const
+const MARKER_FLAG = 4
 
 // Arrays, not objects: half the bytes and half the time. New fields may only be added at the end.
-const orNothing = (map: Record<string, string>) => (Object.keys(map).length > 0 ? map : 0)
-const orEmpty = (map: unknown) => (map || {}) as Record<string, string>
-const flatSegments = (segments: Segment[]) =>
+const emptyMapAsZero = (map: Record<string, string>) => (Object.keys(map).length > 0 ? map : 0)
+const zeroAsEmptyMap = (map: unknown) => (map || {}) as Record<string, string>
+const flatSegments = (segments: BlobSegment[]) =>
   segments.map(
     ({ blob, offset, length, plain }): FlatSegment =>
       plain === undefined ? [blob, offset, length] : [blob, offset, length, plain],
@@ -125,7 +125,7 @@ type FlatSegment = [string, number, number, number?]
 type FlatPart = number | [number, string]
 type FlatChecksum = [ChecksumAlgorithm, string, Checksum['type']]
 
-function readSegments(flat: FlatSegment[]): Segment[] {
+function readSegments(flat: FlatSegment[]): BlobSegment[] {
   return flat.map(([blob, offset, length, plain]) => ({ blob, offset, length, ...(plain !== undefined && { plain }) }))
 }
 
@@ -213,13 +213,13 @@ export function encodeVersion(record: VersionRecord): Buffer {
   return pack([
     record.id,
     record.versionId === 'null' ? 0 : record.versionId,
-    BODY.indexOf(body.kind) + (record.marker ? MARKER : 0),
+    BODY_KINDS.indexOf(body.kind) + (record.marker ? MARKER_FLAG : 0),
     record.size,
     record.etag,
     record.lastModified,
-    orNothing(record.headers),
-    orNothing(record.metadata),
-    orNothing(record.tags),
+    emptyMapAsZero(record.headers),
+    emptyMapAsZero(record.metadata),
+    emptyMapAsZero(record.tags),
     flatChecksum(record.checksum),
     record.versions,
     record.older,
@@ -230,17 +230,17 @@ export function encodeVersion(record: VersionRecord): Buffer {
 export function decodeVersion(value: Buffer): VersionRecord {
   const f = unpack(value) as [number, 0 | string, number, number, string, number, 0 | object, 0 | object, 0 | object] &
     unknown[]
-  const kind = BODY[f[2] & (MARKER - 1)] ?? 'empty'
+  const kind = BODY_KINDS[f[2] & (MARKER_FLAG - 1)] ?? 'empty'
   return {
     id: f[0],
     versionId: f[1] === 0 ? 'null' : f[1],
-    marker: (f[2] & MARKER) !== 0,
+    marker: (f[2] & MARKER_FLAG) !== 0,
     size: f[3],
     etag: f[4],
     lastModified: f[5],
-    headers: orEmpty(f[6]),
-    metadata: orEmpty(f[7]),
-    tags: orEmpty(f[8]),
+    headers: zeroAsEmptyMap(f[6]),
+    metadata: zeroAsEmptyMap(f[7]),
+    tags: zeroAsEmptyMap(f[8]),
     checksum: readChecksum(f[9] as FlatChecksum | 0),
     lock: readLock(f[14] as FlatLock | 0 | undefined),
     encryption: readEncryption(f[15] as FlatEncryption | undefined),
@@ -257,11 +257,11 @@ export function decodeVersion(value: Buffer): VersionRecord {
 }
 
 /** Encodes segments and parts of an object that has too many for its record. */
-export function encodeList(list: { segments: Segment[]; parts: PartSize[] | undefined }): Buffer {
+export function encodeSegmentList(list: { segments: BlobSegment[]; parts: PartSize[] | undefined }): Buffer {
   return pack([flatSegments(list.segments), flatParts(list.parts)])
 }
 
-export function decodeList(value: Buffer): { segments: Segment[]; parts: PartSize[] | undefined } {
+export function decodeSegmentList(value: Buffer): { segments: BlobSegment[]; parts: PartSize[] | undefined } {
   const [segments, parts] = unpack(value) as [FlatSegment[], FlatPart[] | 0]
   return { segments: readSegments(segments), parts: readParts(parts) }
 }

@@ -1,8 +1,8 @@
 import { isIndexKey } from '../index-db/bounds.ts'
-import { sealOf, sumOf } from '../index-db/seal.ts'
-import { addToSum, type Op, type OrderedIndex, type Position } from '../index-db/types.ts'
-import type { Frame } from '../journal/frame.ts'
-import type { Log } from './core.ts'
+import { storedChecksum, entryChecksum } from '../index-db/seal.ts'
+import { addToSum, type IndexOp, type OrderedIndex, type IndexPosition } from '../index-db/types.ts'
+import type { JournalFrame } from '../journal/frame.ts'
+import type { EngineLog } from './core.ts'
 
 /** Number of bytes of a key that are logged. */
 const SHOWN_BYTES = 100
@@ -11,7 +11,7 @@ const SHOWN_BYTES = 100
  * Removes the operations with keys that the index cannot store. Early versions wrote such keys to the journal, failed to apply
  * them and could not start again. Such changes were never acknowledged.
  */
-export function withoutUnusableOps(frame: Frame, log: Log): Frame {
+export function withoutUnusableOps(frame: JournalFrame, log: EngineLog): JournalFrame {
   const ops = frame.ops.filter(({ key }) => isIndexKey(key))
   if (ops.length === frame.ops.length) return frame
   for (const { key } of frame.ops) {
@@ -28,21 +28,21 @@ export function withoutUnusableOps(frame: Frame, log: Log): Frame {
  * Applies a frame of the journal. Recomputes the entry counters: if operations were left out, those in this and later frames
  * are wrong.
  */
-export async function replayFrame(index: OrderedIndex, { position, ops }: Frame): Promise<void> {
-  await index.apply({ ops, position: { ...position, ...countedWith(index, ops) } })
+export async function replayFrame(index: OrderedIndex, { position, ops }: JournalFrame): Promise<void> {
+  await index.apply({ ops, position: { ...position, ...countersAfter(index, ops) } })
 }
 
-function countedWith(index: OrderedIndex, ops: readonly Op[]): Pick<Position, 'count' | 'sum'> {
+function countersAfter(index: OrderedIndex, ops: readonly IndexOp[]): Pick<IndexPosition, 'count' | 'sum'> {
   let { count, sum } = index.position()
   for (const { key, value } of ops) {
     const old = index.get(key)
     if (old) {
       count--
-      sum = addToSum(sum, sumOf(key, old), -1)
+      sum = addToSum(sum, entryChecksum(key, old), -1)
     }
     if (value) {
       count++
-      sum = addToSum(sum, sealOf(value), 1)
+      sum = addToSum(sum, storedChecksum(value), 1)
     }
   }
   return { count, sum }

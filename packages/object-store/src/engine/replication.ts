@@ -1,41 +1,41 @@
-import { type ReplicatedChange, targetsOf } from '../bucket-settings/replication.ts'
+import { type ReplicatedChange, replicationTargetIds } from '../bucket-settings/replication.ts'
 import { S3Error } from '../errors.ts'
-import type { Bucket } from './bucket-table.ts'
-import type { Core } from './core.ts'
+import type { StoredBucket } from './bucket-table.ts'
+import type { EngineCore } from './core.ts'
 import type { ReplicationRecord, VersionRecord } from './records.ts'
 import type { Transaction } from './transaction.ts'
 import type { ReplicaSource, ReplicationInfo, ReplicationTimes, VersionLock } from './types.ts'
-import { addWaiting, takeWaiting } from './waiting-entries.ts'
+import { addReplicationTask, takeReplicationTask } from './waiting-entries.ts'
 
 /** A modification time further in the future than this (ms) is taken as a wrong clock. */
 const MAX_AHEAD_MS = 86_400_000
 
-type Sent = Pick<VersionRecord, 'versionId' | 'tags' | 'marker' | 'size' | 'replication'>
+type VersionToReplicate = Pick<VersionRecord, 'versionId' | 'tags' | 'marker' | 'size' | 'replication'>
 
 /**
  * Queues a version for all targets to which rules of its bucket replicate it, or for one of them.
  * @returns the replication state for the version's record; undefined if no rule applies
  */
-export function enqueue(
-  core: Pick<Core, 'now'>,
+export function queueReplication(
+  core: Pick<EngineCore, 'now'>,
   tx: Transaction,
-  bucket: Bucket,
+  bucket: StoredBucket,
   key: string,
-  version: Sent,
+  version: VersionToReplicate,
   kind: ReplicatedChange['kind'],
   only?: string,
 ): ReplicationRecord | undefined {
   const rules = bucket.setting('replication')?.value
-  if (!rules || bucket.versioningOf(key) !== 'Enabled') return undefined
+  if (!rules || bucket.effectiveVersioning(key) !== 'Enabled') return undefined
   const { tags, versionId, marker, size, replication: known } = version
   const asked = marker && kind !== 'delete' ? 'marker' : kind
-  const wanted = targetsOf(rules, { key, tags, kind: asked, replica: known?.replica ?? false })
+  const wanted = replicationTargetIds(rules, { key, tags, kind: asked, replica: known?.replica ?? false })
   const targets = only === undefined ? wanted : wanted.filter((id) => id === only)
   if (targets.length === 0) return undefined
   const entered = targets.map((target): [string, ReplicationRecord['targets'][string]] => {
     const before = known?.targets[target]
-    if (before && before.status !== 'COMPLETED') takeWaiting(tx, bucket.number, target, before.entry)
-    const entry = addWaiting(tx, bucket.number, target, {
+    if (before && before.status !== 'COMPLETED') takeReplicationTask(tx, bucket.number, target, before.entry)
+    const entry = addReplicationTask(tx, bucket.number, target, {
       key,
       versionId,
       kind: kind === 'delete' ? 'delete' : marker ? 'marker' : 'version',
@@ -55,18 +55,18 @@ export function enqueue(
 }
 
 /** Called when a version is deleted: drops its queued replication, and queues the deletion if a rule replicates it. */
-export function enqueueRemoval(core: Core, tx: Transaction, bucket: Bucket, key: string, removed: VersionRecord): void {
+export function queueReplicatedDeletion(core: EngineCore, tx: Transaction, bucket: StoredBucket, key: string, removed: VersionRecord): void {
   for (const [target, { status, entry }] of Object.entries(removed.replication?.targets ?? {})) {
-    if (status !== 'COMPLETED') takeWaiting(tx, bucket.number, target, entry)
+    if (status !== 'COMPLETED') takeReplicationTask(tx, bucket.number, target, entry)
   }
-  enqueue(core, tx, bucket, key, { ...removed, replication: undefined }, 'delete')
+  queueReplication(core, tx, bucket, key, { ...removed, replication: undefined }, 'delete')
 }
 
 /** Returns the record of a version whose description was changed by a local call at this time. */
-export function touched(
-  core: Core,
+export function queueMetadataChange(
+  core: EngineCore,
   tx: Transaction,
-  bucket: Bucket,
+  bucket: StoredBucket,
   key: string,
   version: VersionRecord,
   part: keyof ReplicationTimes,
@@ -75,7 +75,7 @@ export function touched(
   if (!known && !bucket.setting('replication')) return undefined
   const times = { ...known?.times, [part]: core.now() }
   const replication = { replica: known?.replica ?? false, times, targets: known?.targets ?? {} }
-  return enqueue(core, tx, bucket, key, { ...version, replication }, 'metadata') ?? replication
+  return queueReplication(core, tx, bucket, key, { ...version, replication }, 'metadata') ?? replication
 }
 
 export function describeReplication({ replica, times, targets }: ReplicationRecord): ReplicationInfo | undefined {
@@ -91,7 +91,7 @@ export function checkReplicaTime(lastModified: number, now: number): void {
   throw new S3Error('InvalidArgument', 'The modification time of a replica must not be more than a day ahead.')
 }
 
-export interface ReceivedMetadata {
+export interface ReplicaMetadata {
   replica: ReplicaSource
   lastModified: number
   tags: Record<string, string>
@@ -102,7 +102,7 @@ export interface ReceivedMetadata {
  * Merges the description received from another store into the record of an existing version: the newer tags win, and the
  * stronger part of each lock. So stores that change a version at the same time converge, and no store weakens another's lock.
  */
-export function mergeReplica(record: VersionRecord, received: ReceivedMetadata): VersionRecord {
+export function mergeReplica(record: VersionRecord, received: ReplicaMetadata): VersionRecord {
   const own = record.replication?.times.tags ?? record.lastModified
   const theirs = received.replica.times.tags ?? received.lastModified
   const takesTags = theirs > own || (theirs === own && JSON.stringify(received.tags) > JSON.stringify(record.tags))

@@ -1,5 +1,5 @@
 import { noSuchKey, noSuchVersion } from './failures.ts'
-import { markerError } from './get-object.ts'
+import { deleteMarkerError } from './get-object.ts'
 import type { VersionRecord } from './records.ts'
 import type { VersionChain } from './versions.ts'
 
@@ -7,6 +7,6 @@ import type { VersionChain } from './versions.ts'
 export function requireVersion(chain: VersionChain, key: string, versionId: string | undefined): VersionRecord {
   const record = versionId === undefined ? chain.latest : chain.find(versionId)
   if (!record) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId)
-  if (record.marker) throw markerError(key, record, versionId)
+  if (record.marker) throw deleteMarkerError(key, record, versionId)
   return record
 }

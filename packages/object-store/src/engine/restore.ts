@@ -1,24 +1,24 @@
 import { S3Error } from '../errors.ts'
-import { receive } from './body.ts'
-import { streamOf } from './copied-body.ts'
-import type { Core } from './core.ts'
-import { bucketIn, noteOf } from './enter-version.ts'
+import { receiveBody } from './body.ts'
+import { chunksToStream } from './copied-body.ts'
+import type { EngineCore } from './core.ts'
+import { requireBucketInTransaction, versionChangeNote } from './enter-version.ts'
 import { keyBytes, noSuchKey } from './failures.ts'
 import { getObject } from './get-object.ts'
 import type { VersionRecord } from './records.ts'
-import { isRemote, readTierObject } from './tiers.ts'
+import { isOnTierOnly, readTierObject } from './tiers.ts'
 import type { Transaction } from './transaction.ts'
-import type { ObjectName } from './types.ts'
-import { readBody, removeLocalBytes, storeBody, VersionChain } from './versions.ts'
+import type { ObjectVersionName } from './types.ts'
+import { readVersionBody, removeLocalVersionBytes, storeVersionBody, VersionChain } from './versions.ts'
 
 /** Restores a local copy of a version from its tier, or prolongs the existing one. */
-export async function restoreVersion(core: Core, { bucket, key, versionId }: ObjectName, until: number): Promise<void> {
+export async function restoreVersion(core: EngineCore, { bucket, key, versionId }: ObjectVersionName, until: number): Promise<void> {
   const handle = getObject(core, bucket, key, versionId)
   const { record, info } = handle
   if (!record.tier) {
     throw new S3Error('InvalidObjectState', 'The operation is not valid for the current state of the object.')
   }
-  if (!isRemote(record)) return prolong(core, { bucket, key, versionId: info.versionId }, record, until)
+  if (!isOnTierOnly(record)) return prolongRestore(core, { bucket, key, versionId: info.versionId }, record, until)
   if (record.encryption?.mode === 'SSE-C') {
     throw new S3Error(
       'NotImplemented',
@@ -27,7 +27,7 @@ export async function restoreVersion(core: Core, { bucket, key, versionId }: Obj
   }
   core.pool.checkRoom(info.size)
   const objectKey = handle.objectKey()
-  const received = await receive(core, streamOf(handle.read()), {
+  const received = await receiveBody(core, chunksToStream(handle.read()), {
     size: info.size,
     inline: true,
     key: objectKey,
@@ -35,13 +35,13 @@ export async function restoreVersion(core: Core, { bucket, key, versionId }: Obj
   })
   try {
     await core.commit((tx) => {
-      const { number } = bucketIn(core, tx, bucket)
+      const { number } = requireBucketInTransaction(core, tx, bucket)
       const chain = new VersionChain(core, tx, number, keyBytes(key))
       const now = chain.find(info.versionId)
-      if (!now?.tier || now.tier.object !== record.tier?.object || !isRemote(now)) throw noSuchKey(key)
+      if (!now?.tier || now.tier.object !== record.tier?.object || !isOnTierOnly(now)) throw noSuchKey(key)
       const segments = received.enter(tx)
-      const { parts } = readBody(tx, number, now)
-      const body = storeBody(
+      const { parts } = readVersionBody(tx, number, now)
+      const body = storeVersionBody(
         tx,
         number,
         now.id,
@@ -49,7 +49,7 @@ export async function restoreVersion(core: Core, { bucket, key, versionId }: Obj
       )
       const restored = { ...now, body, tier: { object: now.tier.object, restoredUntil: until } }
       chain.update(restored)
-      tx.note(noteOf('object-restore', bucket, key, restored))
+      tx.note(versionChangeNote('object-restore', bucket, key, restored))
     })
   } catch (error) {
     await received.discard()
@@ -58,12 +58,12 @@ export async function restoreVersion(core: Core, { bucket, key, versionId }: Obj
   received.settle()
 }
 
-async function prolong(core: Core, object: Required<ObjectName>, record: VersionRecord, until: number): Promise<void> {
+async function prolongRestore(core: EngineCore, object: Required<ObjectVersionName>, record: VersionRecord, until: number): Promise<void> {
   await core.commit((tx) => {
-    const { number } = bucketIn(core, tx, object.bucket)
+    const { number } = requireBucketInTransaction(core, tx, object.bucket)
     const chain = new VersionChain(core, tx, number, keyBytes(object.key))
     const now = chain.find(object.versionId ?? record.versionId)
-    if (!now?.tier || isRemote(now)) throw noSuchKey(object.key)
+    if (!now?.tier || isOnTierOnly(now)) throw noSuchKey(object.key)
     chain.update({ ...now, tier: { ...now.tier, restoredUntil: until } })
   })
 }
@@ -74,16 +74,16 @@ export function isRestoreOver({ tier }: VersionRecord, now: number): boolean {
 }
 
 /** Removes the local copy of a version, whose bytes are then only on the tier. */
-export function endRestore(core: Core, tx: Transaction, bucket: number, key: Buffer, version: VersionRecord): void {
+export function endRestore(core: EngineCore, tx: Transaction, bucket: number, key: Buffer, version: VersionRecord): void {
   const chain = new VersionChain(core, tx, bucket, key)
   const now = chain.find(version.versionId)
   if (!now?.tier || now.id !== version.id) return
   // The tier object must exist, because afterwards it has the only copy of the bytes.
   readTierObject(tx, now.tier.object)
-  const { parts } = readBody(tx, bucket, now)
-  removeLocalBytes(tx, bucket, now)
+  const { parts } = readVersionBody(tx, bucket, now)
+  removeLocalVersionBytes(tx, bucket, now)
   const body = parts
-    ? storeBody(tx, bucket, now.id, { kind: 'segments', segments: [], parts })
+    ? storeVersionBody(tx, bucket, now.id, { kind: 'segments', segments: [], parts })
     : { kind: 'empty' as const }
   chain.update({ ...now, body, tier: { object: now.tier.object } })
 }

@@ -3,16 +3,16 @@ import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { DamagedIndexFile } from '../index-db/lmdb-page.ts'
 import type { IndexCopy } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
-import type { Core } from './core.ts'
-import type { Healer } from './healer.ts'
-import type { Membership } from './membership.ts'
+import type { EngineCore } from './core.ts'
+import type { BlobHealer } from './healer.ts'
+import type { IndexDrives } from './membership.ts'
 import type { ScrubPace } from './types.ts'
 
 /** Pause from the start to the first check, and between checks. */
-const FIRST_MS = 60_000
-const AGAIN_MS = 6 * 3_600_000
+const FIRST_CHECK_MS = 60_000
+const NEXT_CHECK_MS = 6 * 3_600_000
 /** Default share of time that a check may use of one core and of the disks. */
-const SHARE = 0.05
+const DEFAULT_SHARE = 0.05
 /** Maximum time that a step may block the event loop. */
 const STEP_MS = 2
 
@@ -20,13 +20,13 @@ const STEP_MS = 2
 export class Scrubber {
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  #pace: ScrubPace = { share: SHARE, blobs: true }
+  #pace: ScrubPace = { share: DEFAULT_SHARE, blobs: true }
   #activeAt: number | undefined
 
   constructor(
-    private readonly core: Core,
-    private readonly healer: Healer,
-    private readonly membership: Membership,
+    private readonly core: EngineCore,
+    private readonly healer: BlobHealer,
+    private readonly indexDrives: IndexDrives,
   ) {}
 
   /** When it last worked, ms since 1970; undefined before its first step. */
@@ -67,14 +67,14 @@ export class Scrubber {
       this.#activeAt = Date.now()
       return this.#wait(spentMs / this.#pace.share)
     }
-    await this.#wait(FIRST_MS)
+    await this.#wait(FIRST_CHECK_MS)
     for (;;) {
       this.#activeAt = Date.now()
       await this.#checkIndex(pause)
       const result = this.#pace.blobs ? await this.healer.scrub(pause) : { blobs: 0, damagedCopies: 0 }
       this.#activeAt = Date.now()
       this.core.log.info(result, 'the background check is finished')
-      await this.#wait(AGAIN_MS)
+      await this.#wait(NEXT_CHECK_MS)
     }
   }
 
@@ -109,7 +109,7 @@ export class Scrubber {
       // The last copy is left in use: most of it can still be read.
       if (this.core.index.copies.length > 1) {
         this.core.index.remove(copy.slot)
-        this.membership.indexDamaged(copy, error)
+        this.indexDrives.indexDamaged(copy, error)
       } else this.core.log.error({ err: error }, 'the only copy of the index is damaged')
       throw error
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openEngine } from './index.ts'
-import type { Engine, EngineOptions, ObjectHandle, PutOptions } from './types.ts'
+import type { Engine, EngineOptions, ObjectHandle, PutObjectOptions } from './types.ts'
 
 /** A store in a temporary folder for one test; removed at the end of its scope. */
-export class TestStore {
+export class TestEngine {
   readonly root = mkdtempSync(join(tmpdir(), 'stowage-engine-'))
   readonly options: EngineOptions
   #engine: Engine | undefined
@@ -21,8 +21,8 @@ export class TestStore {
     }
   }
 
-  static async start(drives = 4, options: Partial<EngineOptions> = {}): Promise<TestStore> {
-    const store = new TestStore(drives, options)
+  static async start(drives = 4, options: Partial<EngineOptions> = {}): Promise<TestEngine> {
+    const store = new TestEngine(drives, options)
     await store.open()
     return store
   }
@@ -50,12 +50,12 @@ export class TestStore {
     return this.open()
   }
 
-  put(bucket: string, key: string, content: string | Buffer = key, options: PutOptions = {}) {
-    return this.engine.putObject(bucket, key, streamOf(content), options)
+  put(bucket: string, key: string, content: string | Buffer = key, options: PutObjectOptions = {}) {
+    return this.engine.putObject(bucket, key, bodyStream(content), options)
   }
 
   async text(bucket: string, key: string, versionId?: string): Promise<string> {
-    return (await bytesOf(this.engine.getObject(bucket, key, versionId))).toString()
+    return (await readBytes(this.engine.getObject(bucket, key, versionId))).toString()
   }
 
   /** Returns the keys and common prefixes of a listing. */
@@ -70,18 +70,18 @@ export class TestStore {
   }
 }
 
-export function streamOf(content: string | Buffer): Readable {
+export function bodyStream(content: string | Buffer): Readable {
   return Readable.from([Buffer.from(content)], { objectMode: false })
 }
 
-export async function bytesOf(handle: ObjectHandle, range?: { start: number; end: number }): Promise<Buffer> {
+export async function readBytes(handle: ObjectHandle, range?: { start: number; end: number }): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of handle.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
 
 /** Polls until a condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const end = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not so after ${timeoutMs} ms: ${condition}`)
@@ -90,7 +90,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
 }
 
 /** Returns test data without repetition, so that swapped parts are detected. */
-export function pattern(size: number, seed = 1): Buffer {
+export function testBytes(size: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let state = seed >>> 0 || 1
   for (let i = 0; i + 4 <= size; i += 4) {

@@ -3,8 +3,8 @@ import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
 import { BackgroundTask } from './background-task.ts'
-import type { Core } from './core.ts'
-import { keys } from './keys.ts'
+import type { EngineCore } from './core.ts'
+import { indexKeys } from './keys.ts'
 import { decodeTierObject, encodeTierObject, type TierObjectRecord, type VersionRecord } from './records.ts'
 import type { Transaction } from './transaction.ts'
 import type { TierAccess } from './types.ts'
@@ -14,12 +14,12 @@ import type { TierAccess } from './types.ts'
 const NOTHING = Buffer.alloc(0)
 
 /** Whether the bytes of a version are only on its tier. */
-export function isRemote({ tier }: VersionRecord): boolean {
+export function isOnTierOnly({ tier }: VersionRecord): boolean {
   return tier !== undefined && tier.restoredUntil === undefined
 }
 
 export function readTierObject(index: IndexReader, object: string): TierObjectRecord {
-  const key = keys.tierObject(object)
+  const key = indexKeys.tierObject(object)
   const value = index.get(key)
   if (!value) throw new DamagedEntry(key)
   return decodeTierObject(value)
@@ -27,26 +27,26 @@ export function readTierObject(index: IndexReader, object: string): TierObjectRe
 
 /** Records an object before it is written, so that it is removed if no version uses it, even after a crash. */
 export function announceTierObject(tx: Transaction, tier: string, object: string): void {
-  tx.put(keys.tierGarbage(tier, object), NOTHING)
+  tx.put(indexKeys.tierGarbage(tier, object), NOTHING)
 }
 
 export function enterTierObject(tx: Transaction, object: string, record: TierObjectRecord): void {
-  tx.remove(keys.tierGarbage(record.tier, object))
-  tx.put(keys.tierObject(object), encodeTierObject(record))
+  tx.remove(indexKeys.tierGarbage(record.tier, object))
+  tx.put(indexKeys.tierObject(object), encodeTierObject(record))
 }
 
 /** Marks the tier object of a deleted version for deletion. */
-export function releaseTierObject(tx: Transaction, object: string): void {
+export function discardTierObject(tx: Transaction, object: string): void {
   const { tier } = readTierObject(tx, object)
-  tx.remove(keys.tierObject(object))
-  tx.put(keys.tierGarbage(tier, object), NOTHING)
+  tx.remove(indexKeys.tierObject(object))
+  tx.put(indexKeys.tierGarbage(tier, object), NOTHING)
   tx.garbage = true
 }
 
 /** Returns the number and the stored bytes of the versions on each tier. */
-export function tierUsage(core: Core): Map<string, { size: number; versions: number }> {
+export function usageByTier(core: EngineCore): Map<string, { size: number; versions: number }> {
   const usage = new Map<string, { size: number; versions: number }>()
-  const all = keys.table('T')
+  const all = indexKeys.table('T')
   for (const { value } of core.index.range(all, successor(all))) {
     const { tier, size } = decodeTierObject(value)
     const known = usage.get(tier) ?? { size: 0, versions: 0 }
@@ -56,20 +56,20 @@ export function tierUsage(core: Core): Map<string, { size: number; versions: num
 }
 
 /** Whether the tier has objects of this store, including those that wait for their removal. */
-export function isTierUsed(core: Core, tier: string): boolean {
-  const garbage = keys.tierGarbageOf(tier)
+export function isTierUsed(core: EngineCore, tier: string): boolean {
+  const garbage = indexKeys.tierGarbageByTier(tier)
   for (const _ of core.index.range(garbage, successor(garbage))) return true
-  return tierUsage(core).has(tier)
+  return usageByTier(core).has(tier)
 }
 
 /** @throws S3Error ServiceUnavailable if tiers are not available */
-export function requireTiers({ tiers }: Core): TierAccess {
+export function requireTierAccess({ tiers }: EngineCore): TierAccess {
   if (!tiers.access) throw new S3Error('ServiceUnavailable', 'The tiers of this store cannot be reached.')
   return tiers.access
 }
 
 /** Removes objects from tiers that no version needs any more. */
-export class TierCollector {
+export class TierGarbageCollector {
   readonly #task = new BackgroundTask({
     run: () => this.#run(),
     onError: (error, task) => {
@@ -78,7 +78,7 @@ export class TierCollector {
     },
   })
 
-  constructor(private readonly core: Core) {}
+  constructor(private readonly core: EngineCore) {}
 
   start(): void {
     if (this.core.tiers.access) this.#task.start()
@@ -89,7 +89,7 @@ export class TierCollector {
   }
 
   async #run(): Promise<void> {
-    const all = keys.table('Z')
+    const all = indexKeys.table('Z')
     const found = Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.toString('latin1', 1))
     let failure: unknown
     for (const name of found) {
@@ -98,8 +98,8 @@ export class TierCollector {
       // It is being written.
       if (this.core.tiers.active.has(object)) continue
       try {
-        await requireTiers(this.core).remove(tier, object)
-        await this.core.committer.commit((tx) => tx.remove(keys.tierGarbage(tier, object)))
+        await requireTierAccess(this.core).remove(tier, object)
+        await this.core.committer.commit((tx) => tx.remove(indexKeys.tierGarbage(tier, object)))
       } catch (error) {
         failure = error
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MemoryIndex } from '../index-db/memory-index.ts'
-import { START } from '../index-db/types.ts'
+import { START_POSITION } from '../index-db/types.ts'
 import type { Overlay } from './overlay.ts'
 import { Transaction } from './transaction.ts'
 
@@ -33,7 +33,7 @@ test('a transaction sees the index, what is on its way and its own writes as one
           }
         }
         perform(stored)
-        await index.apply({ ops: tx.overlay.ops, position: START })
+        await index.apply({ ops: tx.overlay.ops, position: START_POSITION })
         for (const writes of rounds) {
           tx = new Transaction(index, overlays, () => 0)
           perform(writes)

@@ -1,13 +1,13 @@
 import { S3Error } from '../errors.ts'
 import { isIndexKey, MAX_KEY_BYTES } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
-import { seal, unseal } from '../index-db/seal.ts'
-import type { Entry, Op } from '../index-db/types.ts'
+import { appendChecksum, stripChecksum } from '../index-db/seal.ts'
+import type { IndexEntry, IndexOp } from '../index-db/types.ts'
 import { Overlay } from './overlay.ts'
-import type { Change } from './types.ts'
+import type { StoreChange } from './types.ts'
 
 /** A change, without the number and time that the commit assigns. */
-export type ChangeNote = Omit<Change, 'seq' | 'time'>
+export type ChangeNote = Omit<StoreChange, 'seq' | 'time'>
 
 /**
  * A change of state. Reads see all earlier commits, acknowledged or not, and its own writes. It runs synchronously, so
@@ -28,12 +28,12 @@ export class Transaction implements IndexReader {
 
   get(key: Buffer): Buffer | undefined {
     const op = this.#pendingOp(key.toString('latin1'))
-    if (op) return op.value && unseal(key, op.value)
+    if (op) return op.value && stripChecksum(key, op.value)
     return this.index.get(key)
   }
 
   /** Yields the merged entries of the overlays and the index. */
-  *range(start: Buffer, end: Buffer, options: { reverse?: boolean } = {}): Generator<Entry> {
+  *range(start: Buffer, end: Buffer, options: { reverse?: boolean } = {}): Generator<IndexEntry> {
     const from = start.toString('latin1')
     const to = end.toString('latin1')
     const names = new Set<string>()
@@ -52,13 +52,13 @@ export class Transaction implements IndexReader {
 
   /** @throws S3Error InvalidArgument for a key that the index cannot store; it must not reach the journal */
   put(key: Buffer, value: Uint8Array): void {
-    checkKey(key)
-    this.overlay.set(key.toString('latin1'), { key, value: seal(key, value) })
+    checkIndexKey(key)
+    this.overlay.set(key.toString('latin1'), { key, value: appendChecksum(key, value) })
   }
 
   /** @throws S3Error InvalidArgument as `put` */
   remove(key: Buffer): void {
-    checkKey(key)
+    checkIndexKey(key)
     this.overlay.set(key.toString('latin1'), { key, value: undefined })
   }
 
@@ -72,7 +72,7 @@ export class Transaction implements IndexReader {
     return this.nextId()
   }
 
-  #pendingOp(name: string): Op | undefined {
+  #pendingOp(name: string): IndexOp | undefined {
     const own = this.overlay.get(name)
     if (own) return own
     for (const overlay of this.pending) {
@@ -82,13 +82,13 @@ export class Transaction implements IndexReader {
     return undefined
   }
 
-  *#changed(name: string): Generator<Entry> {
+  *#changed(name: string): Generator<IndexEntry> {
     const op = this.#pendingOp(name)
-    if (op?.value) yield { key: op.key, value: unseal(op.key, op.value) }
+    if (op?.value) yield { key: op.key, value: stripChecksum(op.key, op.value) }
   }
 }
 
-function checkKey(key: Buffer): void {
+function checkIndexKey(key: Buffer): void {
   if (isIndexKey(key)) return
   throw new S3Error(
     'InvalidArgument',

@@ -1,8 +1,8 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { TestStore } from './test-support.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { TestEngine } from './test-support.ts'
 import type { TierAccess } from './types.ts'
 
 /** A tier in memory that can fail. */
@@ -37,11 +37,11 @@ const object = { bucket: 'b', key: 'k', versionId: 'null' }
 const content = Buffer.alloc(50_000, 'content ')
 
 async function startWithObject() {
-  const store = await TestStore.start(2)
+  const store = await TestEngine.start(2)
   const tier = new MemoryTier()
-  store.engine.useTiers(tier)
+  store.engine.setTierAccess(tier)
   await store.engine.createBucket('b')
-  await setDocument(store.engine, 'b', 'lifecycle', RULE)
+  await setSettingDocument(store.engine, 'b', 'lifecycle', RULE)
   await store.put('b', 'k', content)
   return { store, tier }
 }
@@ -68,7 +68,7 @@ test('a transition that ends before its commit leaves the object here, and nothi
   free()
   expect(await cut).toBe('cut')
   expect(await store.text('b', 'k')).toBe(content.toString())
-  store.engine.useTiers(tier)
+  store.engine.setTierAccess(tier)
   await expect.poll(() => tier.objects.size).toBe(0)
 })
 
@@ -78,9 +78,9 @@ test('an object that is written, locked by no rule any more, or deleted meanwhil
   tier.afterPut = async () => void (await store.put('b', 'k', 'newer'))
   expect(await store.engine.transitionVersion(object)).toBe(0)
   expect(await store.text('b', 'k')).toBe('newer')
-  tier.afterPut = () => setDocument(store.engine, 'b', 'lifecycle', undefined)
+  tier.afterPut = () => setSettingDocument(store.engine, 'b', 'lifecycle', undefined)
   expect(await store.engine.transitionVersion(object)).toBe(0)
-  await setDocument(store.engine, 'b', 'lifecycle', RULE)
+  await setSettingDocument(store.engine, 'b', 'lifecycle', RULE)
   tier.afterPut = async () => void (await store.engine.deleteObject('b', 'k'))
   expect(await store.engine.transitionVersion(object)).toBe(0)
   expect(await store.engine.transitionVersion(object)).toBe(0)
@@ -94,9 +94,9 @@ test('a moved object survives a restart, and is removed from the tier once it is
   expect(await store.engine.transitionVersion(object)).toBe(0)
   await store.reopen()
   await expect(store.text('b', 'k')).rejects.toMatchObject({ code: 'ServiceUnavailable' })
-  store.engine.useTiers(tier)
+  store.engine.setTierAccess(tier)
   expect(await store.text('b', 'k')).toBe(content.toString())
-  expect(store.engine.tierUsage().get('COLD')).toEqual({ size: content.length, versions: 1 })
+  expect(store.engine.usageByTier().get('COLD')).toEqual({ size: content.length, versions: 1 })
   const copy = store.engine.getObject('b', 'k')
   await store.engine.copyObject(copy, 'b', 'copy', {})
   await store.engine.setObjectTags(object, { a: 'b' })
@@ -116,7 +116,7 @@ test('an index that is rebuilt from an older copy has the later moves, and remov
   const older = join(store.root, 'older')
   await cp(join(first, 'index'), older, { recursive: true })
   await store.open()
-  store.engine.useTiers(tier)
+  store.engine.setTierAccess(tier)
   expect(await store.engine.transitionVersion(object)).toBe(content.length)
   await store.engine.deleteObject('b', 'early')
   await store.put('b', 'early', 'written again')
@@ -126,10 +126,10 @@ test('an index that is rebuilt from an older copy has the later moves, and remov
   for (const drive of [first, second]) await rm(join(drive, 'index'), { recursive: true })
   await cp(older, join(first, 'index'), { recursive: true })
   await store.open()
-  store.engine.useTiers(tier)
+  store.engine.setTierAccess(tier)
   expect(await store.text('b', 'k')).toBe(content.toString())
   expect(await store.text('b', 'early')).toBe('written again')
-  expect(store.engine.tierUsage().get('COLD')).toEqual({ size: content.length, versions: 1 })
+  expect(store.engine.usageByTier().get('COLD')).toEqual({ size: content.length, versions: 1 })
   await store.engine.deleteObject('b', 'k')
   await expect.poll(() => tier.objects.size).toBe(0)
 })
@@ -140,7 +140,7 @@ test('a bucket that is made again neither gets nor loses objects on the tier', a
   const remake = async () => {
     await store.engine.deleteBucket('b', { force: true })
     await store.engine.createBucket('b')
-    await setDocument(store.engine, 'b', 'lifecycle', RULE)
+    await setSettingDocument(store.engine, 'b', 'lifecycle', RULE)
   }
   expect(await store.engine.transitionVersion(object)).toBe(content.length)
   const before = [...tier.objects.keys()]

@@ -1,44 +1,44 @@
 import type { Readable } from 'node:stream'
-import type { BucketSettings, Setting, SettingChanges, SettingName } from '../bucket-settings/index.ts'
-import type { Change, Requester } from '../journal/change.ts'
+import type { BucketSettings, BucketSetting, BucketSettingChanges, BucketSettingName } from '../bucket-settings/index.ts'
+import type { StoreChange, Requester } from '../journal/change.ts'
 import type {
-  HealItem,
+  HealResult,
   HealQuery,
   LifecycleResult,
-  LifecycleSlice,
+  LifecycleScanSlice,
   ReplicationCounts,
   ScrubPace,
-  SettledChange,
+  ReplicationTaskResult,
   TierAccess,
-  WaitingChange,
-  WaitingQuery,
+  ReplicationTask,
+  ReplicationBacklogQuery,
 } from './background-types.ts'
 import type {
-  CompleteOptions,
-  CompletePart,
-  CopyRange,
-  DeleteEntry,
-  DeleteOptions,
-  DeleteResult,
+  CompleteUploadOptions,
+  CompletedPart,
+  CopySourceRange,
+  DeleteObjectEntry,
+  DeleteObjectOptions,
+  DeleteObjectResult,
   GovernanceBypass,
-  ListPage,
-  ListQuery,
+  ObjectListPage,
+  ObjectListQuery,
   ObjectHandle,
   ObjectInfo,
-  ObjectName,
+  ObjectVersionName,
   PartInfo,
-  PartOptions,
-  PutOptions,
-  Retention,
+  PutPartOptions,
+  PutObjectOptions,
+  VersionRetention,
   UploadInfo,
   UploadName,
-  UploadOptions,
-  UploadPage,
+  CreateUploadOptions,
+  UploadListPage,
 } from './object-types.ts'
 
 export type * from './background-types.ts'
 export type * from './object-types.ts'
-export type { Change, Requester }
+export type { StoreChange, Requester }
 
 /**
  * The storage engine: buckets, objects, versions and uploads on drives. It has no HTTP or XML code.
@@ -61,11 +61,11 @@ export interface Engine {
   /** Deletes an empty bucket; with `force` also its contents. @throws S3Error NoSuchBucket, BucketNotEmpty */
   deleteBucket(name: string, options?: { force?: boolean }): Promise<void>
   /** Returns a setting; undefined if not set. @throws S3Error NoSuchBucket, InternalError (the stored value is unreadable) */
-  getBucketSetting<Name extends SettingName>(bucket: string, name: Name): Setting<BucketSettings[Name]> | undefined
+  getBucketSetting<Name extends BucketSettingName>(bucket: string, name: Name): BucketSetting<BucketSettings[Name]> | undefined
   /** Changes settings in one transaction; `undefined` removes one. @throws S3Error NoSuchBucket, InvalidBucketState */
-  setBucketSettings(bucket: string, changes: SettingChanges): Promise<void>
+  setBucketSettings(bucket: string, changes: BucketSettingChanges): Promise<void>
   /** Returns the exact usage, which is counted in the same transactions as the writes. */
-  usage(bucket: string): BucketUsage
+  bucketUsage(bucket: string): BucketUsageCounts
 
   // --- objects -----------------------------------------------------------------------------------------------------
   /**
@@ -74,33 +74,33 @@ export interface Engine {
    * @throws S3Error NoSuchBucket, PreconditionFailed, XMinioAdminBucketQuotaExceeded, XMinioStorageFull, KeyTooLongError,
    *   XMinioInvalidObjectName, and whatever `body` or `check` throws
    */
-  putObject(bucket: string, key: string, body: Readable, options: PutOptions): Promise<ObjectInfo>
+  putObject(bucket: string, key: string, body: Readable, options: PutObjectOptions): Promise<ObjectInfo>
   /** @throws S3Error NoSuchBucket, NoSuchKey, NoSuchVersion, MethodNotAllowed (a delete marker, asked for by version) */
   getObject(bucket: string, key: string, versionId?: string): ObjectHandle
   /** Deletes a version. Without a version ID in a versioned bucket, writes a delete marker. A missing key is not an error. */
-  deleteObject(bucket: string, key: string, options?: DeleteOptions): Promise<DeleteResult>
+  deleteObject(bucket: string, key: string, options?: DeleteObjectOptions): Promise<DeleteObjectResult>
   /** Deletes up to 1,000 keys in one transaction. Returns one result per entry, in order. */
-  deleteObjects(bucket: string, entries: DeleteEntry[]): Promise<(DeleteResult | Error)[]>
+  deleteObjects(bucket: string, entries: DeleteObjectEntry[]): Promise<(DeleteObjectResult | Error)[]>
   /**
    * Links the segments of the source under a new key. Bytes are only copied if source and copy are encrypted differently.
    * Metadata and tags are those in `options`.
    */
-  copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutOptions, 'size'>): Promise<ObjectInfo>
+  copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutObjectOptions, 'size'>): Promise<ObjectInfo>
   /** Replaces the tags; an empty object removes them. Creates no version. */
-  setObjectTags(object: ObjectName, tags: Record<string, string>): Promise<ObjectInfo>
+  setObjectTags(object: ObjectVersionName, tags: Record<string, string>): Promise<ObjectInfo>
   /** `undefined` removes the retention. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest (locked), AccessDenied */
-  setRetention(object: ObjectName, retention: Retention | undefined, bypass?: GovernanceBypass): Promise<ObjectInfo>
-  setLegalHold(object: ObjectName, legalHold: 'ON' | 'OFF'): Promise<ObjectInfo>
+  setObjectRetention(object: ObjectVersionName, retention: VersionRetention | undefined, bypass?: GovernanceBypass): Promise<ObjectInfo>
+  setObjectLegalHold(object: ObjectVersionName, legalHold: 'ON' | 'OFF'): Promise<ObjectInfo>
 
   // --- listings: one range scan, whose cost does not depend on the bucket --------------------------------------------
   /** Lists the latest versions that are not delete markers, in UTF-8 byte order. */
-  listObjects(bucket: string, query: ListQuery): ListPage
+  listObjects(bucket: string, query: ObjectListQuery): ObjectListPage
   /** Lists all versions and delete markers: by key, newest first. */
-  listVersions(bucket: string, query: ListQuery & { versionMarker?: string }): ListPage
+  listVersions(bucket: string, query: ObjectListQuery & { versionMarker?: string }): ObjectListPage
 
   // --- lifecycle: actions by the rules of a bucket ---------------------------------------------------------------------
   /** Searches the keys after a key for due actions, for at most `ms`. Changes nothing. @throws S3Error NoSuchBucket */
-  scanLifecycle(bucket: string, after: string, ms: number): LifecycleSlice
+  scanLifecycle(bucket: string, after: string, ms: number): LifecycleScanSlice
   /**
    * Applies the due actions of these keys, which are checked again inside the commit. Locked versions are kept.
    * @throws S3Error NoSuchBucket
@@ -109,32 +109,32 @@ export interface Engine {
 
   // --- tiers: other stores to which bytes of versions are moved ------------------------------------------------------
   /** Sets the access to tiers; from then on queued removals run. */
-  useTiers(access: TierAccess): void
+  setTierAccess(access: TierAccess): void
   /** Moves a version to the tier that a rule requires now, unless it changes meanwhile. Resolves with the bytes moved. */
-  transitionVersion(object: ObjectName): Promise<number>
+  transitionVersion(object: ObjectVersionName): Promise<number>
   /** Restores a local copy until a time (ms since 1970). @throws S3Error InvalidObjectState (not on a tier), NoSuchKey … */
-  restoreVersion(object: ObjectName, until: number): Promise<void>
+  restoreVersion(object: ObjectVersionName, until: number): Promise<void>
   /** Returns the usage by name of the tier. */
-  tierUsage(): ReadonlyMap<string, { size: number; versions: number }>
+  usageByTier(): ReadonlyMap<string, { size: number; versions: number }>
   /** Whether a tier has objects, including those that wait for their removal. */
   isTierUsed(tier: string): boolean
 
   // --- multipart ---------------------------------------------------------------------------------------------------
-  createUpload(bucket: string, key: string, options: UploadOptions): Promise<UploadInfo>
+  createUpload(bucket: string, key: string, options: CreateUploadOptions): Promise<UploadInfo>
   /** Returns the upload that the calls below need. @throws S3Error NoSuchUpload */
   getUpload(upload: UploadName): UploadInfo
   /** Adds a part. It replaces an earlier one of the same number. @throws S3Error NoSuchUpload, if the upload ended meanwhile */
-  putPart(upload: UploadInfo, part: number, body: Readable, options: PartOptions): Promise<PartInfo>
+  putPart(upload: UploadInfo, part: number, body: Readable, options: PutPartOptions): Promise<PartInfo>
   /** Adds a range of an object as a part by reference; encrypted bytes are read and written again. */
-  copyPart(source: CopyRange, upload: UploadInfo, part: number, customerKey?: Buffer): Promise<PartInfo>
+  copyPart(source: CopySourceRange, upload: UploadInfo, part: number, customerKey?: Buffer): Promise<PartInfo>
   /**
    * Links the parts without copying their bytes. The ETag is the MD5 of the MD5s of the parts, with `-n`.
    * @throws S3Error NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall (a part other than the last is under 5 MiB)
    */
-  completeUpload(upload: UploadInfo, parts: CompletePart[], options: CompleteOptions): Promise<ObjectInfo>
+  completeUpload(upload: UploadInfo, parts: CompletedPart[], options: CompleteUploadOptions): Promise<ObjectInfo>
   abortUpload(upload: UploadName): Promise<void>
   listParts(upload: UploadName, page: { after: number; limit: number }): { parts: PartInfo[]; truncated: boolean }
-  listUploads(bucket: string, query: ListQuery & { uploadMarker?: string }): UploadPage
+  listUploads(bucket: string, query: ObjectListQuery & { uploadMarker?: string }): UploadListPage
 
   // --- keys that encrypt objects: named, created by users or by the store, never shown --------------------------------
   /** @throws S3Error XMinioKMSKeyExists, InvalidArgument */
@@ -144,23 +144,23 @@ export interface Engine {
 
   // --- replication: the commit that changes a version also queues it for the targets; it stays queued until it is settled
   /** Lists queued or refused changes of a target, oldest first, after `after`. */
-  listWaiting(query: WaitingQuery): WaitingChange[]
+  listReplicationBacklog(query: ReplicationBacklogQuery): ReplicationTask[]
   replicationCounts(bucket: string, target: string): ReplicationCounts
   /** Records the outcome of queued changes. A change that was queued again meanwhile stays queued. */
-  settleWaiting(bucket: string, target: string, outcomes: SettledChange[]): Promise<void>
+  settleReplicationTasks(bucket: string, target: string, outcomes: ReplicationTaskResult[]): Promise<void>
   /**
    * Queues versions for a target again, including versions that are older than the rule.
    * @returns number and bytes of the queued versions: those that a rule replicates to the target
    */
-  queueVersions(bucket: string, target: string, versions: ObjectName[]): Promise<{ versions: number; bytes: number }>
+  queueVersions(bucket: string, target: string, versions: ObjectVersionName[]): Promise<{ versions: number; bytes: number }>
   /** Queues refused changes of a target again, up to `limit`. @returns the number of queued changes */
-  retryRefused(bucket: string, target: string, limit: number): Promise<number>
+  retryFailedReplication(bucket: string, target: string, limit: number): Promise<number>
   /** Removes the queue of a deleted target. */
-  dropWaiting(bucket: string, target: string): Promise<void>
+  clearReplicationBacklog(bucket: string, target: string): Promise<void>
   /** Returns the delete marker to send; undefined if the version ID does not exist. @throws S3Error NoSuchBucket */
-  getMarker(bucket: string, key: string, versionId: string): { lastModified: number } | undefined
+  getDeleteMarker(bucket: string, key: string, versionId: string): { lastModified: number } | undefined
   /** Applies changes by another store to an existing version: only newer values, and never a weaker lock. */
-  receiveMetadata(object: ObjectName, options: PutOptions): Promise<ObjectInfo>
+  applyReplicaMetadata(object: ObjectVersionName, options: PutObjectOptions): Promise<ObjectInfo>
 
   // --- documents: small named texts for other parts of the store (users, policies, sessions) --------------------------
   // Encrypted at rest, except for their names. All secrets are stored in documents and nowhere else.
@@ -170,11 +170,11 @@ export interface Engine {
   putDocuments(changes: { collection: string; name: string; value: string | undefined }[]): Promise<void>
 
   /** Returns the same engine for one caller. The caller is recorded with its changes. */
-  onBehalfOf(requester: Requester): Engine
+  forRequester(requester: Requester): Engine
 
   // --- the feed: all acknowledged changes, in order ------------------------------------------------------------------
   /** Calls back after each durable change, in order, after number `after` (default: now). Returns a function to unsubscribe. */
-  subscribe(listener: (change: Change) => void, after?: number): () => void
+  subscribe(listener: (change: StoreChange) => void, after?: number): () => void
   /** Returns the number of the newest change. */
   lastChange(): number
   /** Returns the time of the newest change (ms since 1970); undefined if the journal no longer has it. */
@@ -194,17 +194,17 @@ export interface Engine {
    * an intact copy is reported and left unchanged.
    * @throws S3Error NoSuchBucket, the signal's reason
    */
-  heal(query: HealQuery): AsyncGenerator<HealItem, void, void>
+  heal(query: HealQuery): AsyncGenerator<HealResult, void, void>
   /** Returns the time of the last repair, in the background or by `heal`: ms since 1970; undefined: none since the start. */
   lastHealAt(): number | undefined
   /** Sets how to find out whether requests are being served. Healing then takes less of the disks. */
-  useLoad(isBusy: () => boolean): void
+  setBusyCheck(isBusy: () => boolean): void
   /** Sets the pace of the background check, from its next step on. */
   setScrubPace(pace: ScrubPace): void
   /** Sets the maximum number of versions and delete markers per key. Further writes are refused. */
   setMaxVersions(versions: number): void
   /** Sets the rule for the compression of new bodies. Bodies stored in the index are never compressed. */
-  useCompression(rule: CompressionRule): void
+  setCompressionRule(rule: CompressionRule): void
   /** Returns when the background check last worked, ms since 1970; undefined before its first step. */
   scrubbedAt(): number | undefined
   close(): Promise<void>
@@ -228,7 +228,7 @@ export interface BucketInfo {
   objectLock: boolean
 }
 
-export interface BucketUsage {
+export interface BucketUsageCounts {
   /** Number of keys whose latest version is not a delete marker. */
   objects: number
   /** Number of versions, without delete markers. */

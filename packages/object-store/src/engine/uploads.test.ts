@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { bytesOf, pattern, streamOf, TestStore } from './test-support.ts'
+import { readBytes, testBytes, bodyStream, TestEngine } from './test-support.ts'
 
 const MiB = 2 ** 20
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest()
 
-async function begun(options: Parameters<TestStore['engine']['createUpload']>[2] = {}) {
-  const store = await TestStore.start(2)
+async function begun(options: Parameters<TestEngine['engine']['createUpload']>[2] = {}) {
+  const store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   const upload = await store.engine.createUpload('b', 'k', options)
   const putPart = (
     part: number,
     content: Buffer,
     check?: () => { algorithm: 'CRC32'; value: string; type: 'FULL_OBJECT' },
-  ) => store.engine.putPart(upload, part, streamOf(content), check ? { check } : {})
+  ) => store.engine.putPart(upload, part, bodyStream(content), check ? { check } : {})
   return { store, upload, putPart, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
 test('parts become one object without being copied', async () => {
   await using t = await begun({ headers: { 'content-type': 'x/y' }, tags: { a: '1' } })
-  const contents = [pattern(5 * MiB, 1), pattern(5 * MiB + 1, 2), pattern(10, 3)]
+  const contents = [testBytes(5 * MiB, 1), testBytes(5 * MiB + 1, 2), testBytes(10, 3)]
   const parts = []
   for (const [i, content] of contents.entries()) {
     const { etag } = await t.putPart(i * 2 + 1, content)
@@ -38,15 +38,15 @@ test('parts become one object without being copied', async () => {
   const handle = t.store.engine.getObject('b', 'k')
   expect(handle.info.parts?.map(({ size }) => size)).toEqual([5 * MiB, 5 * MiB + 1, 10])
   const whole = Buffer.concat(contents)
-  expect((await bytesOf(handle)).equals(whole)).toBe(true)
+  expect((await readBytes(handle)).equals(whole)).toBe(true)
   const [start, end] = [5 * MiB - 3, 10 * MiB + 5]
-  expect((await bytesOf(handle, { start, end })).equals(whole.subarray(start, end + 1))).toBe(true)
+  expect((await readBytes(handle, { start, end })).equals(whole.subarray(start, end + 1))).toBe(true)
   expect(() => t.store.engine.getUpload(t.upload)).toThrow(expect.objectContaining({ code: 'NoSuchUpload' }))
 })
 
 test('an object of many parts is listed and read as any other', async () => {
   await using t = await begun()
-  const source = await t.store.put('b', 'source', pattern(5 * MiB))
+  const source = await t.store.put('b', 'source', testBytes(5 * MiB))
   const parts = []
   for (let part = 1; part <= 30; part++) {
     const handle = t.store.engine.getObject('b', 'source')
@@ -59,7 +59,7 @@ test('an object of many parts is listed and read as any other', async () => {
   expect(handle.info.parts).toHaveLength(30)
   expect(handle.info.size).toBe(150 * MiB)
   const range = { start: 149 * MiB, end: 149 * MiB + 99 }
-  expect((await bytesOf(handle, range)).equals(pattern(5 * MiB).subarray(4 * MiB, 4 * MiB + 100))).toBe(true)
+  expect((await readBytes(handle, range)).equals(testBytes(5 * MiB).subarray(4 * MiB, 4 * MiB + 100))).toBe(true)
   await t.store.engine.deleteObject('b', 'k')
   expect(t.store.engine.drives().map((drive) => drive.used)).toEqual([0, 0])
 })
@@ -72,7 +72,7 @@ test.each([
 ])('completion is refused for %s, and the upload stays', async (_, named, code) => {
   await using t = await begun()
   const etags = new Map<number, string>()
-  for (const part of [1, 2, 3]) etags.set(part, (await t.putPart(part, pattern(100, part))).etag)
+  for (const part of [1, 2, 3]) etags.set(part, (await t.putPart(part, testBytes(100, part))).etag)
   const parts = named.map((entry) => ({ etag: etags.get(entry.part) ?? '', ...entry }))
   const complete = t.store.engine.completeUpload(t.upload, parts, {})
   await expect(complete).rejects.toMatchObject({ code })
@@ -81,8 +81,8 @@ test.each([
 
 test('a part put again replaces the one before; abort frees everything', async () => {
   await using t = await begun()
-  await t.putPart(1, pattern(50_000, 1))
-  const again = await t.putPart(1, pattern(70_000, 2))
+  await t.putPart(1, testBytes(50_000, 1))
+  const again = await t.putPart(1, testBytes(70_000, 2))
   expect(t.store.engine.listParts(t.upload, { after: 0, limit: 10 })).toMatchObject({
     parts: [again],
     truncated: false,
@@ -98,7 +98,7 @@ test.each([
   ['COMPOSITE' as const, (parts: Buffer[]) => `${base64(crc32(Buffer.concat(parts.map(crcBytes))))}-2`],
 ])('the checksum of the whole is made of the parts’: %s', async (checksumType, expected) => {
   await using t = await begun({ checksumAlgorithm: 'CRC32', checksumType })
-  const contents = [pattern(5 * MiB, 1), pattern(1234, 2)]
+  const contents = [testBytes(5 * MiB, 1), testBytes(1234, 2)]
   const parts = []
   for (const [i, content] of contents.entries()) {
     const check = () => ({ algorithm: 'CRC32', value: base64(crc32(content)), type: 'FULL_OBJECT' }) as const
@@ -113,7 +113,7 @@ test.each([
 })
 
 test('uploads are listed by key, then in the order of their beginning', async () => {
-  await using store = await TestStore.start(2)
+  await using store = await TestEngine.start(2)
   await store.engine.createBucket('b')
   const ids: string[] = []
   for (const key of ['k', 'a/1', 'k', 'a/2', 'k2']) ids.push((await store.engine.createUpload('b', key, {})).uploadId)

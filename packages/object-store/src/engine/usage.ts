@@ -1,12 +1,12 @@
 import { pack, unpack } from 'msgpackr'
 import type { VersionRecord } from './records.ts'
-import type { BucketUsage } from './types.ts'
+import type { BucketUsageCounts } from './types.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
 /** Upper bounds (exclusive) of MinIO's ranges of object sizes, in bytes. */
-const SIZES: [string, number][] = [
+const SIZE_RANGES: [string, number][] = [
   ['LESS_THAN_1024_B', KiB],
   ['BETWEEN_1024_B_AND_64_KB', 64 * KiB],
   ['BETWEEN_64_KB_AND_256_KB', 256 * KiB],
@@ -20,7 +20,7 @@ const SIZES: [string, number][] = [
 ]
 
 /** Upper bounds (exclusive) of the ranges of versions per key; a lone null version counts as unversioned. */
-const VERSIONS: [string, number][] = [
+const VERSION_COUNT_RANGES: [string, number][] = [
   ['UNVERSIONED', 1],
   ['SINGLE_VERSION', 2],
   ['BETWEEN_2_AND_10', 10],
@@ -46,13 +46,13 @@ export function emptyUsage(): UsageRecord {
     versions: 0,
     deleteMarkers: 0,
     size: 0,
-    sizes: SIZES.map(() => 0),
-    versionCounts: VERSIONS.map(() => 0),
+    sizes: SIZE_RANGES.map(() => 0),
+    versionCounts: VERSION_COUNT_RANGES.map(() => 0),
   }
 }
 
 /** Adds (`sign` 1) or subtracts (-1) a version or delete marker in the counters. */
-export function countVersion(usage: UsageRecord, record: VersionRecord, sign: 1 | -1): void {
+export function countVersionUsage(usage: UsageRecord, record: VersionRecord, sign: 1 | -1): void {
   if (record.marker) usage.deleteMarkers += sign
   else {
     usage.versions += sign
@@ -61,13 +61,13 @@ export function countVersion(usage: UsageRecord, record: VersionRecord, sign: 1 
 }
 
 /** Adds or subtracts a key by its latest version; a key whose latest version is a delete marker is not an object. */
-export function countKey(usage: UsageRecord, latest: VersionRecord | undefined, sign: 1 | -1): void {
+export function countKeyUsage(usage: UsageRecord, latest: VersionRecord | undefined, sign: 1 | -1): void {
   if (!latest || latest.marker) return
   usage.objects += sign
-  const size = SIZES.findIndex(([, bound]) => latest.size < bound)
+  const size = SIZE_RANGES.findIndex(([, bound]) => latest.size < bound)
   usage.sizes[size] = (usage.sizes[size] ?? 0) + sign
   const count = latest.versions === 1 && latest.versionId === 'null' ? 0 : latest.versions
-  const range = VERSIONS.findIndex(([, bound]) => count < bound)
+  const range = VERSION_COUNT_RANGES.findIndex(([, bound]) => count < bound)
   usage.versionCounts[range] = (usage.versionCounts[range] ?? 0) + sign
 }
 
@@ -88,7 +88,7 @@ export function decodeUsage(value: Buffer): UsageRecord {
   return { objects, versions, deleteMarkers, size, sizes, versionCounts }
 }
 
-export function describeUsage(usage: UsageRecord): BucketUsage {
+export function describeUsage(usage: UsageRecord): BucketUsageCounts {
   const { objects, versions, deleteMarkers, size } = usage
   const named = (ranges: [string, number][], counts: number[]) =>
     Object.fromEntries(ranges.map(([name], i) => [name, counts[i] ?? 0]))
@@ -97,7 +97,7 @@ export function describeUsage(usage: UsageRecord): BucketUsage {
     versions,
     deleteMarkers,
     size,
-    sizeHistogram: named(SIZES, usage.sizes),
-    versionsHistogram: named(VERSIONS, usage.versionCounts),
+    sizeHistogram: named(SIZE_RANGES, usage.sizes),
+    versionsHistogram: named(VERSION_COUNT_RANGES, usage.versionCounts),
   }
 }

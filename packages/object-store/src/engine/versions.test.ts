@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { TestStore } from './test-support.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { TestEngine } from './test-support.ts'
 
 const query = { prefix: '', delimiter: '', after: '', limit: 1000 }
 
 async function versioned(drives = 2) {
-  const store = await TestStore.start(drives)
+  const store = await TestEngine.start(drives)
   await store.engine.createBucket('b')
-  await setDocument(store.engine, 'b', 'versioning', 'Enabled')
+  await setSettingDocument(store.engine, 'b', 'versioning', 'Enabled')
   return store
 }
 
 /** Returns all versions as `key:content` or `key:marker`, the latest with a star. */
-async function shown(store: TestStore, overrides: object = {}): Promise<string[]> {
+async function versionTexts(store: TestEngine, overrides: object = {}): Promise<string[]> {
   const { entries } = store.engine.listVersions('b', { ...query, ...overrides })
   return Promise.all(
     entries.map(async (entry) => {
@@ -30,10 +30,10 @@ test('each write makes a version, newest first', async () => {
   await store.put('b', 'k', 'two')
   await store.put('b', 'j', 'x')
   expect(first.versionId).toMatch(/^[0-9a-f-]{36}$/)
-  expect(await shown(store)).toEqual(['j:x*', 'k:two*', 'k:one'])
+  expect(await versionTexts(store)).toEqual(['j:x*', 'k:two*', 'k:one'])
   expect(await store.text('b', 'k', first.versionId)).toBe('one')
   await store.reopen()
-  expect(await shown(store)).toEqual(['j:x*', 'k:two*', 'k:one'])
+  expect(await versionTexts(store)).toEqual(['j:x*', 'k:two*', 'k:one'])
 })
 
 test('a delete writes a marker; deleting the marker brings the object back', async () => {
@@ -46,16 +46,16 @@ test('a delete writes a marker; deleting the marker brings the object back', asy
     expect.objectContaining({ code: 'MethodNotAllowed' }),
   )
   expect(store.list('b')).toEqual([])
-  expect(await shown(store)).toEqual(['k:marker*', 'k:one'])
+  expect(await versionTexts(store)).toEqual(['k:marker*', 'k:one'])
   await store.engine.deleteObject('b', 'k', { versionId: versionId ?? '' })
-  expect(await shown(store)).toEqual(['k:one*'])
+  expect(await versionTexts(store)).toEqual(['k:one*'])
   expect(await store.text('b', 'k')).toBe('one')
 })
 
 test('a marker is written for a key that never was', async () => {
   await using store = await versioned()
   await store.engine.deleteObject('b', 'k')
-  expect(await shown(store)).toEqual(['k:marker*'])
+  expect(await versionTexts(store)).toEqual(['k:marker*'])
 })
 
 test('deleting the latest version promotes the one before, deleting one between leaves the rest', async () => {
@@ -63,11 +63,11 @@ test('deleting the latest version promotes the one before, deleting one between 
   const ids: string[] = []
   for (const content of ['1', '2', '3', '4']) ids.push((await store.put('b', 'k', content)).versionId)
   await store.engine.deleteObject('b', 'k', { versionId: ids[1] ?? '' })
-  expect(await shown(store)).toEqual(['k:4*', 'k:3', 'k:1'])
+  expect(await versionTexts(store)).toEqual(['k:4*', 'k:3', 'k:1'])
   await store.engine.deleteObject('b', 'k', { versionId: ids[3] ?? '' })
-  expect(await shown(store)).toEqual(['k:3*', 'k:1'])
+  expect(await versionTexts(store)).toEqual(['k:3*', 'k:1'])
   await store.engine.deleteObject('b', 'k', { versionId: 'not-there' })
-  expect(await shown(store)).toEqual(['k:3*', 'k:1'])
+  expect(await versionTexts(store)).toEqual(['k:3*', 'k:1'])
 })
 
 test('a version ID may be given; the same again replaces that version', async () => {
@@ -76,7 +76,7 @@ test('a version ID may be given; the same again replaces that version', async ()
   await store.put('b', 'k', 'old', { versionId: given, lastModified: 5 })
   await store.put('b', 'k', 'other')
   await store.put('b', 'k', 'again', { versionId: given, lastModified: 6 })
-  expect(await shown(store)).toEqual(['k:again*', 'k:other'])
+  expect(await versionTexts(store)).toEqual(['k:again*', 'k:other'])
   expect(store.engine.getObject('b', 'k').info).toMatchObject({ versionId: given, lastModified: 6 })
 })
 
@@ -84,30 +84,30 @@ describe('suspended versioning', () => {
   test('a write replaces the null version and keeps the others', async () => {
     await using store = await versioned()
     await store.put('b', 'k', 'versioned')
-    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
+    await setSettingDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null 1')
     await store.put('b', 'k', 'null 2')
-    expect(await shown(store)).toEqual(['k:null 2*', 'k:versioned'])
+    expect(await versionTexts(store)).toEqual(['k:null 2*', 'k:versioned'])
   })
 
   test('an older null version is replaced as well', async () => {
-    await using store = await TestStore.start(2)
+    await using store = await TestEngine.start(2)
     await store.engine.createBucket('b')
     await store.put('b', 'k', 'from before')
-    await setDocument(store.engine, 'b', 'versioning', 'Enabled')
+    await setSettingDocument(store.engine, 'b', 'versioning', 'Enabled')
     await store.put('b', 'k', 'versioned')
-    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
+    await setSettingDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null')
-    expect(await shown(store)).toEqual(['k:null*', 'k:versioned'])
+    expect(await versionTexts(store)).toEqual(['k:null*', 'k:versioned'])
   })
 
   test('a delete writes a null marker', async () => {
     await using store = await versioned()
     await store.put('b', 'k', 'versioned')
-    await setDocument(store.engine, 'b', 'versioning', 'Suspended')
+    await setSettingDocument(store.engine, 'b', 'versioning', 'Suspended')
     await store.put('b', 'k', 'null')
     expect(await store.engine.deleteObject('b', 'k')).toMatchObject({ versionId: 'null', deleteMarker: true })
-    expect(await shown(store)).toEqual(['k:marker*', 'k:versioned'])
+    expect(await versionTexts(store)).toEqual(['k:marker*', 'k:versioned'])
   })
 })
 
@@ -122,12 +122,12 @@ test('pages of versions continue inside a key', async () => {
     for (;;) {
       const options = { ...query, after, limit, ...(marker !== undefined && { versionMarker: marker }) }
       const page = store.engine.listVersions('b', options)
-      all.push(...(await shown(store, options)))
+      all.push(...(await versionTexts(store, options)))
       if (!page.truncated || !page.next) break
       after = page.next.key
       marker = page.next.versionId
     }
-    expect(all).toEqual(await shown(store))
+    expect(all).toEqual(await versionTexts(store))
     expect(all).toHaveLength(10)
   }
 })
@@ -138,7 +138,7 @@ test('usage counts versions, markers, bytes and histograms exactly', async () =>
   const second = await store.put('b', 'k', '1234567890')
   await store.put('b', 'l', 'x'.repeat(2000))
   await store.engine.deleteObject('b', 'l')
-  expect(store.engine.usage('b')).toMatchObject({
+  expect(store.engine.bucketUsage('b')).toMatchObject({
     objects: 1,
     versions: 3,
     deleteMarkers: 1,
@@ -148,7 +148,7 @@ test('usage counts versions, markers, bytes and histograms exactly', async () =>
   })
   await store.engine.deleteObject('b', 'k', { versionId: second.versionId })
   await store.reopen()
-  expect(store.engine.usage('b')).toMatchObject({
+  expect(store.engine.bucketUsage('b')).toMatchObject({
     objects: 1,
     versions: 2,
     size: 2005,

@@ -1,28 +1,28 @@
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
-import { releaseSegments } from './blob-references.ts'
-import type { Core } from './core.ts'
-import { keys } from './keys.ts'
+import { removeSegmentReferences } from './blob-references.ts'
+import type { EngineCore } from './core.ts'
+import { indexKeys } from './keys.ts'
 import {
-  type Body,
-  decodeList,
+  type StoredBody,
+  decodeSegmentList,
   decodeVersion,
-  encodeList,
+  encodeSegmentList,
   encodeVersion,
   type PartSize,
-  type Segment,
+  type BlobSegment,
   type VersionRecord,
 } from './records.ts'
-import { releaseTierObject } from './tiers.ts'
+import { discardTierObject } from './tiers.ts'
 import type { Transaction } from './transaction.ts'
 import type { GovernanceBypass } from './types.ts'
-import { countKey, countVersion, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from './usage.ts'
-import { checkUnlocked } from './version-lock.ts'
+import { countKeyUsage, countVersionUsage, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from './usage.ts'
+import { checkVersionUnlocked } from './version-lock.ts'
 
 /** Returns the latest version of a key: an object or a delete marker. */
 export function readLatest(index: IndexReader, bucket: number, key: Buffer): VersionRecord | undefined {
-  const value = index.get(keys.latest(bucket, key)) ?? index.get(keys.marker(bucket, key))
+  const value = index.get(indexKeys.latestObject(bucket, key)) ?? index.get(indexKeys.latestMarker(bucket, key))
   return value && decodeVersion(value)
 }
 
@@ -36,14 +36,14 @@ export function readVersion(
   const latest = readLatest(index, bucket, key)
   if (!latest || latest.versionId === versionId) return latest
   if (latest.older === 0) return undefined
-  const id = olderId(index, bucket, key, versionId)
-  const value = id === undefined ? undefined : index.get(keys.older(bucket, key, id))
+  const id = olderVersionOrder(index, bucket, key, versionId)
+  const value = id === undefined ? undefined : index.get(indexKeys.olderVersion(bucket, key, id))
   return value && decodeVersion(value)
 }
 
 /** Returns the order of an older version among those of its key. */
-export function olderId(index: IndexReader, bucket: number, key: Buffer, versionId: string): number | undefined {
-  const value = index.get(keys.olderByVersion(bucket, key, versionId))
+export function olderVersionOrder(index: IndexReader, bucket: number, key: Buffer, versionId: string): number | undefined {
+  const value = index.get(indexKeys.olderVersionById(bucket, key, versionId))
   return value && Number(value.toString('latin1'))
 }
 
@@ -54,54 +54,54 @@ export function* olderVersions(
   key: Buffer,
   belowId?: number,
 ): Generator<VersionRecord> {
-  const all = keys.olderOf(bucket, key)
-  const start = belowId === undefined ? all : keys.older(bucket, key, belowId - 1)
+  const all = indexKeys.olderVersions(bucket, key)
+  const start = belowId === undefined ? all : indexKeys.olderVersion(bucket, key, belowId - 1)
   for (const { value } of index.range(start, successor(all))) yield decodeVersion(value)
 }
 
-function readSegments(index: IndexReader, bucket: number, record: VersionRecord): Segment[] {
-  return readBody(index, bucket, record).segments
+function readSegments(index: IndexReader, bucket: number, record: VersionRecord): BlobSegment[] {
+  return readVersionBody(index, bucket, record).segments
 }
 
-export function readBody(
+export function readVersionBody(
   index: IndexReader,
   bucket: number,
   record: VersionRecord,
-): { segments: Segment[]; parts: PartSize[] | undefined } {
+): { segments: BlobSegment[]; parts: PartSize[] | undefined } {
   if (record.body.kind === 'segments') return record.body
   if (record.body.kind !== 'listed') return { segments: [], parts: undefined }
-  const key = keys.segments(bucket, record.id)
+  const key = indexKeys.segmentList(bucket, record.id)
   const value = index.get(key)
   if (!value) throw new DamagedEntry(key)
-  return decodeList(value)
+  return decodeSegmentList(value)
 }
 
 /** Returns the number by which an older version is sorted among those of its key. */
-export const orderOf = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
+export const versionOrder = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
 
-type Age = Pick<VersionRecord, 'lastModified' | 'versionId'>
+type VersionAge = Pick<VersionRecord, 'lastModified' | 'versionId'>
 
-function isNewer(a: Age, b: Age): boolean {
+function isNewer(a: VersionAge, b: VersionAge): boolean {
   return a.lastModified === b.lastModified ? a.versionId > b.versionId : a.lastModified > b.lastModified
 }
 
 /** The bytes of a new version: given here, or in blobs that the same transaction enters or links. */
-export type NewBody =
+export type NewVersionBody =
   | { kind: 'inline'; data: Uint8Array }
-  | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
+  | { kind: 'segments'; segments: BlobSegment[]; parts: PartSize[] | undefined }
 
 /** From this number of segments or parts on, they are stored in a separate entry, which listings need not read. */
-const LISTED_FROM = 17
+const MIN_LISTED_SEGMENTS = 17
 
 /** Stores the bytes of version `id`, and returns their location for its record. */
-export function storeBody(tx: Transaction, bucket: number, id: number, body: NewBody): Body {
+export function storeVersionBody(tx: Transaction, bucket: number, id: number, body: NewVersionBody): StoredBody {
   if (body.kind === 'inline') {
     if (body.data.length === 0) return { kind: 'empty' }
-    tx.put(keys.data(bucket, id), body.data)
+    tx.put(indexKeys.inlineData(bucket, id), body.data)
     return { kind: 'inline' }
   }
-  if (Math.max(body.segments.length, body.parts?.length ?? 0) < LISTED_FROM) return body
-  tx.put(keys.segments(bucket, id), encodeList(body))
+  if (Math.max(body.segments.length, body.parts?.length ?? 0) < MIN_LISTED_SEGMENTS) return body
+  tx.put(indexKeys.segmentList(bucket, id), encodeSegmentList(body))
   return { kind: 'listed' }
 }
 
@@ -111,13 +111,13 @@ export class VersionChain {
   readonly #usage: UsageRecord
 
   constructor(
-    private readonly core: Pick<Core, 'lockClock'>,
+    private readonly core: Pick<EngineCore, 'lockClock'>,
     private readonly tx: Transaction,
     private readonly bucket: number,
     private readonly key: Buffer,
   ) {
     this.#latest = readLatest(tx, bucket, key)
-    const usage = tx.get(keys.usage(bucket))
+    const usage = tx.get(indexKeys.usage(bucket))
     this.#usage = usage ? decodeUsage(usage) : emptyUsage()
   }
 
@@ -136,7 +136,7 @@ export class VersionChain {
   /** Makes `record` the latest version. One with the same version ID must have been removed before. */
   push(record: Omit<VersionRecord, 'versions' | 'older'>): VersionRecord {
     const before = this.#latest
-    countKey(this.#usage, before, -1)
+    countKeyUsage(this.#usage, before, -1)
     if (before) this.#demote(before)
     const pushed = {
       ...record,
@@ -144,8 +144,8 @@ export class VersionChain {
       older: before ? before.older + 1 : 0,
     }
     this.#setLatest(pushed)
-    countVersion(this.#usage, pushed, 1)
-    countKey(this.#usage, pushed, 1)
+    countVersionUsage(this.#usage, pushed, 1)
+    countKeyUsage(this.#usage, pushed, 1)
     this.#writeUsage()
     return pushed
   }
@@ -162,7 +162,7 @@ export class VersionChain {
       if (!isNewer(older, record)) break
       newer.push(older)
     }
-    countKey(this.#usage, before, -1)
+    countKeyUsage(this.#usage, before, -1)
     const inserted = { ...record, versions: 0, older: 0 }
     this.#demote(inserted)
     for (const version of newer.reverse()) {
@@ -172,8 +172,8 @@ export class VersionChain {
     const versions = before.versions + (record.marker ? 0 : 1)
     const latest = { ...before, versions, older: before.older + 1, order: this.tx.id() }
     this.#setLatest(latest)
-    countVersion(this.#usage, inserted, 1)
-    countKey(this.#usage, latest, 1)
+    countVersionUsage(this.#usage, inserted, 1)
+    countKeyUsage(this.#usage, latest, 1)
     this.#writeUsage()
     return inserted
   }
@@ -187,16 +187,16 @@ export class VersionChain {
     const record = this.find(versionId)
     const before = this.#latest
     if (!record || !before) return undefined
-    checkUnlocked(record.lock, this.core.lockClock.now(), bypass)
-    countKey(this.#usage, before, -1)
-    countVersion(this.#usage, record, -1)
+    checkVersionUnlocked(record.lock, this.core.lockClock.now(), bypass)
+    countKeyUsage(this.#usage, before, -1)
+    countVersionUsage(this.#usage, record, -1)
     const versions = before.versions - (record.marker ? 0 : 1)
     if (record.id === before.id) this.#promote(versions)
     else {
       this.#removeOlder(record)
       this.#setLatest({ ...before, versions, older: before.older - 1 })
     }
-    countKey(this.#usage, this.#latest, 1)
+    countKeyUsage(this.#usage, this.#latest, 1)
     this.#writeUsage()
     this.#releaseBytes(record)
     return record
@@ -205,19 +205,19 @@ export class VersionChain {
   /** Rewrites the record of a version, for example with other tags or another lock. */
   update(record: VersionRecord): void {
     if (record.id === this.#latest?.id) this.#setLatest(record)
-    else this.tx.put(keys.older(this.bucket, this.key, orderOf(record)), encodeVersion(record))
+    else this.tx.put(indexKeys.olderVersion(this.bucket, this.key, versionOrder(record)), encodeVersion(record))
   }
 
   #demote(record: VersionRecord): void {
     const { tx, bucket, key } = this
-    tx.put(keys.older(bucket, key, orderOf(record)), encodeVersion({ ...record, versions: 0, older: 0 }))
-    tx.put(keys.olderByVersion(bucket, key, record.versionId), Buffer.from(String(orderOf(record)), 'latin1'))
+    tx.put(indexKeys.olderVersion(bucket, key, versionOrder(record)), encodeVersion({ ...record, versions: 0, older: 0 }))
+    tx.put(indexKeys.olderVersionById(bucket, key, record.versionId), Buffer.from(String(versionOrder(record)), 'latin1'))
   }
 
   #removeOlder(record: VersionRecord): void {
     const { tx, bucket, key } = this
-    tx.remove(keys.older(bucket, key, orderOf(record)))
-    tx.remove(keys.olderByVersion(bucket, key, record.versionId))
+    tx.remove(indexKeys.olderVersion(bucket, key, versionOrder(record)))
+    tx.remove(indexKeys.olderVersionById(bucket, key, record.versionId))
   }
 
   /** The newest of the older versions becomes the latest one. */
@@ -229,7 +229,7 @@ export class VersionChain {
       return
     }
     const [next] = olderVersions(tx, bucket, key)
-    if (!next) throw new DamagedEntry(keys.olderOf(bucket, key))
+    if (!next) throw new DamagedEntry(indexKeys.olderVersions(bucket, key))
     this.#removeOlder(next)
     this.#setLatest({ ...next, versions, older: older - 1 })
   }
@@ -238,30 +238,30 @@ export class VersionChain {
     const { tx, bucket, key } = this
     const before = this.#latest
     if (before && (!record || record.marker !== before.marker)) {
-      tx.remove(before.marker ? keys.marker(bucket, key) : keys.latest(bucket, key))
+      tx.remove(before.marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key))
     }
-    if (record) tx.put(record.marker ? keys.marker(bucket, key) : keys.latest(bucket, key), encodeVersion(record))
+    if (record) tx.put(record.marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key), encodeVersion(record))
     this.#latest = record
   }
 
   #releaseBytes(record: VersionRecord): void {
-    removeBytes(this.tx, this.bucket, record)
+    removeVersionBytes(this.tx, this.bucket, record)
   }
 
   #writeUsage(): void {
-    this.tx.put(keys.usage(this.bucket), encodeUsage(this.#usage))
+    this.tx.put(indexKeys.usage(this.bucket), encodeUsage(this.#usage))
   }
 }
 
 /** Removes the bytes of a version, here and on its tier. */
-export function removeBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
-  if (record.tier) releaseTierObject(tx, record.tier.object)
-  removeLocalBytes(tx, bucket, record)
+export function removeVersionBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
+  if (record.tier) discardTierObject(tx, record.tier.object)
+  removeLocalVersionBytes(tx, bucket, record)
 }
 
 /** Removes the local bytes of a version. */
-export function removeLocalBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
-  if (record.body.kind === 'inline') tx.remove(keys.data(bucket, record.id))
-  releaseSegments(tx, readSegments(tx, bucket, record))
-  if (record.body.kind === 'listed') tx.remove(keys.segments(bucket, record.id))
+export function removeLocalVersionBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
+  if (record.body.kind === 'inline') tx.remove(indexKeys.inlineData(bucket, record.id))
+  removeSegmentReferences(tx, readSegments(tx, bucket, record))
+  if (record.body.kind === 'listed') tx.remove(indexKeys.segmentList(bucket, record.id))
 }

@@ -1,11 +1,11 @@
 import { pack, unpack } from 'msgpackr'
-import { keys } from './keys.ts'
+import { indexKeys } from './keys.ts'
 import type { Transaction } from './transaction.ts'
-import type { ReplicationCounts, WaitingChange, WaitingQuery } from './types.ts'
+import type { ReplicationCounts, ReplicationTask, ReplicationBacklogQuery } from './types.ts'
 
 /* Index entries of the queued and the refused changes of a bucket's replication targets, with their counts. */
 
-const KINDS = ['version', 'marker', 'delete'] as const
+const TASK_KINDS = ['version', 'marker', 'delete'] as const
 const NOTHING: ReplicationCounts = {
   pending: 0,
   pendingBytes: 0,
@@ -15,7 +15,7 @@ const NOTHING: ReplicationCounts = {
   completedBytes: 0,
 }
 
-type FlatChange = [
+type FlatReplicationTask = [
   key: string,
   versionId: string,
   kind: number,
@@ -25,18 +25,18 @@ type FlatChange = [
   reason: string,
 ]
 
-export function decodeChange(entry: number, value: Buffer): WaitingChange {
-  const [key, versionId, kind, size, since, attempts, reason] = unpack(value) as FlatChange
-  return { entry, key, versionId, kind: KINDS[kind] ?? 'version', size, since, attempts, reason }
+export function decodeReplicationTask(entry: number, value: Buffer): ReplicationTask {
+  const [key, versionId, kind, size, since, attempts, reason] = unpack(value) as FlatReplicationTask
+  return { entry, key, versionId, kind: TASK_KINDS[kind] ?? 'version', size, since, attempts, reason }
 }
 
-export function encodeChange({ key, versionId, kind, size, since, attempts, reason }: WaitingChange): Buffer {
-  return pack([key, versionId, KINDS.indexOf(kind), size, since, attempts, reason] satisfies FlatChange)
+export function encodeReplicationTask({ key, versionId, kind, size, since, attempts, reason }: ReplicationTask): Buffer {
+  return pack([key, versionId, TASK_KINDS.indexOf(kind), size, since, attempts, reason] satisfies FlatReplicationTask)
 }
 
-export const tableOf = (state: WaitingQuery['state']) => (state === 'PENDING' ? 'q' : 'f')
+export const backlogTable = (state: ReplicationBacklogQuery['state']) => (state === 'PENDING' ? 'q' : 'f')
 
-export function readCounts(value: Buffer | undefined): ReplicationCounts {
+export function decodeReplicationCounts(value: Buffer | undefined): ReplicationCounts {
   if (!value) return { ...NOTHING }
   const [pending = 0, pendingBytes = 0, failed = 0, failedBytes = 0, completed = 0, completedBytes = 0] = unpack(
     value,
@@ -44,7 +44,7 @@ export function readCounts(value: Buffer | undefined): ReplicationCounts {
   return { pending, pendingBytes, failed, failedBytes, completed, completedBytes }
 }
 
-export function count(
+export function countReplication(
   tx: Transaction,
   number: number,
   target: string,
@@ -52,8 +52,8 @@ export function count(
   sign: 1 | -1,
   size: number,
 ): void {
-  const key = keys.replicationCounts(number, target)
-  const counts = readCounts(tx.get(key))
+  const key = indexKeys.replicationCounts(number, target)
+  const counts = decodeReplicationCounts(tx.get(key))
   counts[state] = Math.max(counts[state] + sign, 0)
   counts[`${state}Bytes`] = Math.max(counts[`${state}Bytes`] + sign * size, 0)
   const { pending, pendingBytes, failed, failedBytes, completed, completedBytes } = counts
@@ -61,27 +61,27 @@ export function count(
 }
 
 /** Queues a change. @returns the number of its entry */
-export function addWaiting(
+export function addReplicationTask(
   tx: Transaction,
   number: number,
   target: string,
-  change: Omit<WaitingChange, 'entry'>,
+  change: Omit<ReplicationTask, 'entry'>,
 ): number {
   const entry = tx.id()
-  tx.put(keys.waiting(number, target, 'q', entry), encodeChange({ ...change, entry }))
-  count(tx, number, target, 'pending', 1, change.size)
+  tx.put(indexKeys.replicationTask(number, target, 'q', entry), encodeReplicationTask({ ...change, entry }))
+  countReplication(tx, number, target, 'pending', 1, change.size)
   return entry
 }
 
 /** Removes a queued or refused change. Undefined if it has already been removed. */
-export function takeWaiting(tx: Transaction, number: number, target: string, entry: number): WaitingChange | undefined {
+export function takeReplicationTask(tx: Transaction, number: number, target: string, entry: number): ReplicationTask | undefined {
   for (const state of ['PENDING', 'FAILED'] as const) {
-    const key = keys.waiting(number, target, tableOf(state), entry)
+    const key = indexKeys.replicationTask(number, target, backlogTable(state), entry)
     const value = tx.get(key)
     if (!value) continue
-    const change = decodeChange(entry, value)
+    const change = decodeReplicationTask(entry, value)
     tx.remove(key)
-    count(tx, number, target, state === 'PENDING' ? 'pending' : 'failed', -1, change.size)
+    countReplication(tx, number, target, state === 'PENDING' ? 'pending' : 'failed', -1, change.size)
     return change
   }
   return undefined

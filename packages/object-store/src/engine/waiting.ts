@@ -1,66 +1,66 @@
 import { successor } from '../index-db/bounds.ts'
-import type { Core } from './core.ts'
-import { bucketIn } from './enter-version.ts'
+import type { EngineCore } from './core.ts'
+import { requireBucketInTransaction } from './enter-version.ts'
 import { keyBytes } from './failures.ts'
-import { keys } from './keys.ts'
-import { enqueue } from './replication.ts'
+import { indexKeys } from './keys.ts'
+import { queueReplication } from './replication.ts'
 import type { Transaction } from './transaction.ts'
-import type { ObjectName, ReplicationCounts, SettledChange, WaitingChange, WaitingQuery } from './types.ts'
+import type { ObjectVersionName, ReplicationCounts, ReplicationTaskResult, ReplicationTask, ReplicationBacklogQuery } from './types.ts'
 import { readVersion, VersionChain } from './versions.ts'
-import { count, decodeChange, encodeChange, readCounts, tableOf, takeWaiting } from './waiting-entries.ts'
+import { countReplication, decodeReplicationTask, encodeReplicationTask, decodeReplicationCounts, backlogTable, takeReplicationTask } from './waiting-entries.ts'
 
 /* Changes queued for the replication targets of a bucket. The commit that makes a change also queues it, so none is lost. */
 
 /** Maximum number of entries per commit. */
 const BATCH = 500
 
-export function listWaiting(core: Core, { bucket, target, state, after, limit }: WaitingQuery): WaitingChange[] {
+export function listReplicationBacklog(core: EngineCore, { bucket, target, state, after, limit }: ReplicationBacklogQuery): ReplicationTask[] {
   const { number } = core.buckets.require(bucket)
-  const table = tableOf(state)
-  const all = keys.waitingOf(number, target, table)
-  const start = after === undefined ? all : keys.waiting(number, target, table, after + 1)
-  const found: WaitingChange[] = []
+  const table = backlogTable(state)
+  const all = indexKeys.replicationBacklog(number, target, table)
+  const start = after === undefined ? all : indexKeys.replicationTask(number, target, table, after + 1)
+  const found: ReplicationTask[] = []
   for (const { key, value } of core.index.range(start, successor(all))) {
     if (found.length >= limit) break
-    found.push(decodeChange(key.readUIntBE(key.length - 6, 6), value))
+    found.push(decodeReplicationTask(key.readUIntBE(key.length - 6, 6), value))
   }
   return found
 }
 
-export function replicationCounts(core: Core, bucket: string, target: string): ReplicationCounts {
+export function replicationCounts(core: EngineCore, bucket: string, target: string): ReplicationCounts {
   const { number } = core.buckets.require(bucket)
-  return readCounts(core.index.get(keys.replicationCounts(number, target)))
+  return decodeReplicationCounts(core.index.get(indexKeys.replicationCounts(number, target)))
 }
 
-export async function settleWaiting(
-  core: Core,
+export async function settleReplicationTasks(
+  core: EngineCore,
   bucket: string,
   target: string,
-  outcomes: SettledChange[],
+  outcomes: ReplicationTaskResult[],
 ): Promise<void> {
   await core.commit((tx) => {
-    const { number } = bucketIn(core, tx, bucket)
+    const { number } = requireBucketInTransaction(core, tx, bucket)
     for (const { entry, status, reason = '' } of outcomes) {
-      const change = takeWaiting(tx, number, target, entry)
+      const change = takeReplicationTask(tx, number, target, entry)
       if (!change) continue
       if (status === 'FAILED') {
         const refused = { ...change, attempts: change.attempts + 1, reason }
-        tx.put(keys.waiting(number, target, 'f', entry), encodeChange(refused))
+        tx.put(indexKeys.replicationTask(number, target, 'f', entry), encodeReplicationTask(refused))
       }
-      count(tx, number, target, status === 'FAILED' ? 'failed' : 'completed', 1, change.size)
-      if (change.kind !== 'delete') setStatus(core, tx, number, target, change, status)
+      countReplication(tx, number, target, status === 'FAILED' ? 'failed' : 'completed', 1, change.size)
+      if (change.kind !== 'delete') setReplicationStatus(core, tx, number, target, change, status)
     }
     tx.note({ type: 'other' })
   })
 }
 
-function setStatus(
-  core: Core,
+function setReplicationStatus(
+  core: EngineCore,
   tx: Transaction,
   number: number,
   target: string,
-  { key, versionId, entry }: WaitingChange,
-  status: 'PENDING' | SettledChange['status'],
+  { key, versionId, entry }: ReplicationTask,
+  status: 'PENDING' | ReplicationTaskResult['status'],
 ): void {
   const chain = new VersionChain(core, tx, number, keyBytes(key))
   const record = chain.find(versionId)
@@ -73,18 +73,18 @@ function setStatus(
   })
 }
 
-export async function retryRefused(core: Core, bucket: string, target: string, limit: number): Promise<number> {
-  const refused = listWaiting(core, { bucket, target, state: 'FAILED', limit: Math.min(limit, BATCH) })
+export async function retryFailedReplication(core: EngineCore, bucket: string, target: string, limit: number): Promise<number> {
+  const refused = listReplicationBacklog(core, { bucket, target, state: 'FAILED', limit: Math.min(limit, BATCH) })
   if (refused.length === 0) return 0
   return core.commit((tx) => {
-    const { number } = bucketIn(core, tx, bucket)
+    const { number } = requireBucketInTransaction(core, tx, bucket)
     let retried = 0
     for (const { entry } of refused) {
-      const change = takeWaiting(tx, number, target, entry)
+      const change = takeReplicationTask(tx, number, target, entry)
       if (!change) continue
-      tx.put(keys.waiting(number, target, 'q', entry), encodeChange({ ...change, reason: '' }))
-      count(tx, number, target, 'pending', 1, change.size)
-      if (change.kind !== 'delete') setStatus(core, tx, number, target, change, 'PENDING')
+      tx.put(indexKeys.replicationTask(number, target, 'q', entry), encodeReplicationTask({ ...change, reason: '' }))
+      countReplication(tx, number, target, 'pending', 1, change.size)
+      if (change.kind !== 'delete') setReplicationStatus(core, tx, number, target, change, 'PENDING')
       retried++
     }
     tx.note({ type: 'other', bucket })
@@ -92,19 +92,19 @@ export async function retryRefused(core: Core, bucket: string, target: string, l
   })
 }
 
-export async function dropWaiting(core: Core, bucket: string, target: string): Promise<void> {
+export async function clearReplicationBacklog(core: EngineCore, bucket: string, target: string): Promise<void> {
   for (let left = true; left; ) {
     left = await core.commit((tx) => {
-      const { number } = bucketIn(core, tx, bucket)
+      const { number } = requireBucketInTransaction(core, tx, bucket)
       let done = 0
       for (const table of ['q', 'f'] as const) {
-        const all = keys.waitingOf(number, target, table)
+        const all = indexKeys.replicationBacklog(number, target, table)
         for (const { key } of tx.range(all, successor(all))) {
           if (done++ >= BATCH) return true
           tx.remove(key)
         }
       }
-      tx.remove(keys.replicationCounts(number, target))
+      tx.remove(indexKeys.replicationCounts(number, target))
       tx.note({ type: 'other' })
       return false
     })
@@ -112,19 +112,19 @@ export async function dropWaiting(core: Core, bucket: string, target: string): P
 }
 
 export async function queueVersions(
-  core: Core,
+  core: EngineCore,
   bucket: string,
   target: string,
-  versions: ObjectName[],
+  versions: ObjectVersionName[],
 ): Promise<{ versions: number; bytes: number }> {
   return core.commit((tx) => {
-    const entered = bucketIn(core, tx, bucket)
+    const entered = requireBucketInTransaction(core, tx, bucket)
     const queued = { versions: 0, bytes: 0 }
     for (const { key, versionId } of versions) {
       const chain = new VersionChain(core, tx, entered.number, keyBytes(key))
       const record = versionId === undefined ? chain.latest : chain.find(versionId)
       if (!record) continue
-      const replication = enqueue(core, tx, entered, key, record, 'existing', target)
+      const replication = queueReplication(core, tx, entered, key, record, 'existing', target)
       if (!replication) continue
       queued.versions++
       queued.bytes += record.size
@@ -135,8 +135,8 @@ export async function queueVersions(
   })
 }
 
-export function getMarker(
-  core: Core,
+export function getDeleteMarker(
+  core: EngineCore,
   bucket: string,
   key: string,
   versionId: string,

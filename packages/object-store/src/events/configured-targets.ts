@@ -1,16 +1,16 @@
 import path from 'node:path'
 import type { Egress } from '@stowage/egress'
-import type { Config, Guard, Values } from '../config/config.ts'
+import type { StoreConfig, ConfigGuard, ConfigValues } from '../config/config.ts'
 import { permittedPath } from '../config/permitted-path.ts'
-import { switchOf } from '../config/values.ts'
-import { TARGET_KINDS, type TargetKind } from './targets/kinds.ts'
+import { parseSwitch } from '../config/values.ts'
+import { NOTIFICATION_TARGET_KINDS, type NotificationTargetKind } from './targets/kinds.ts'
 
 /** An enabled target. */
-export interface ConfiguredTarget {
+export interface ConfiguredNotificationTarget {
   readonly arn: string
   readonly id: string
-  readonly kind: TargetKind
-  readonly values: Values
+  readonly kind: NotificationTargetKind
+  readonly values: ConfigValues
 }
 
 /** Permitted locations of files named in the configuration. */
@@ -23,7 +23,7 @@ export interface DeliveryFolders {
   readonly certificateFolders: readonly string[]
 }
 
-export interface Delivery extends DeliveryFolders {
+export interface DeliveryOptions extends DeliveryFolders {
   /** Loads the guard for outgoing connections when there is something to send. */
   readonly loadEgress: () => Promise<Egress>
   /** Settings of that guard as text, and the ports that it refuses. Passed to the worker thread of the targets. */
@@ -33,29 +33,29 @@ export interface Delivery extends DeliveryFolders {
 
 const CERTIFICATE_KEYS = ['client_cert', 'client_key', 'client_tls_cert', 'client_tls_key', 'cert_authority']
 
-export function configuredTargets(config: Config, region: string): ConfiguredTarget[] {
-  return TARGET_KINDS.flatMap((kind) =>
-    config.targets(kind.subsystem).flatMap((id): ConfiguredTarget[] => {
+export function listConfiguredTargets(config: StoreConfig, region: string): ConfiguredNotificationTarget[] {
+  return NOTIFICATION_TARGET_KINDS.flatMap((kind) =>
+    config.targets(kind.subsystem).flatMap((id): ConfiguredNotificationTarget[] => {
       const values = config.values(kind.subsystem, id)
       const isComplete = config.subsystem(kind.subsystem).keys.every(({ name, required }) => !required || values[name])
-      if (switchOf(values.enable ?? '') !== true || !isComplete) return []
-      return [{ arn: arnOf(region, id, kind), id, kind, values }]
+      if (parseSwitch(values.enable ?? '') !== true || !isComplete) return []
+      return [{ arn: notificationArn(region, id, kind), id, kind, values }]
     }),
   )
 }
 
-export function arnOf(region: string, id: string, { service }: TargetKind): string {
+export function notificationArn(region: string, id: string, { service }: NotificationTargetKind): string {
   return `arn:minio:sqs:${region}:${id}:${service}`
 }
 
 /** Returns the folder of a target's queue. If `queue_dir` is not permitted, the default is used. */
-export function queueFolder({ kind, id, values }: ConfiguredTarget, folders: DeliveryFolders): string {
+export function targetQueueFolder({ kind, id, values }: ConfiguredNotificationTarget, folders: DeliveryFolders): string {
   const wanted = values.queue_dir ? permittedPath(values.queue_dir, folders.queueFolders) : undefined
   return path.join(wanted ?? folders.folder, `${kind.service}-${encodeURIComponent(id)}`)
 }
 
 /** Returns a check that refuses paths outside the permitted folders, and connection strings that cannot be parsed. */
-export function targetGuard({ check }: TargetKind, { queueFolders, certificateFolders }: DeliveryFolders): Guard {
+export function notificationTargetGuard({ check }: NotificationTargetKind, { queueFolders, certificateFolders }: DeliveryFolders): ConfigGuard {
   return (values) => {
     const outside = (key: string, folders: readonly string[]) =>
       values[key] && permittedPath(values[key], folders) === undefined

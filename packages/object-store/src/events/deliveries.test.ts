@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Deliveries, type WantedOutlet } from './deliveries.ts'
-import { waitFor } from './sender.ts'
+import { TargetDeliveries, type TargetDeliverySettings } from './deliveries.ts'
+import { sleepUntilAborted } from './sender.ts'
 
 let root: string
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 const log = pino({ level: 'silent' })
-const start = () => new Deliveries({ wait: waitFor, now: Date.now, log })
-const wanted = (folder: string, send: () => Promise<void> = async () => {}): WantedOutlet => ({
+const start = () => new TargetDeliveries({ wait: sleepUntilAborted, now: Date.now, log })
+const wanted = (folder: string, send: () => Promise<void> = async () => {}): TargetDeliverySettings => ({
   settings: folder,
   folder: join(root, folder),
   limit: 100,

@@ -1,21 +1,21 @@
 import type { Logger } from 'pino'
 import { EventQueue, type QueuedMessage } from './queue.ts'
-import { type EventTarget, Sender, type Wait } from './sender.ts'
+import { type DeliveryTarget, QueueSender, type DeliveryWait } from './sender.ts'
 
 /** The queue of a target, and the sender that empties it. If the settings of the target change, both are replaced. */
-export interface Outlet {
+export interface TargetDelivery {
   /** Settings of its target, as text. */
   settings: string
   folder: string
   queue: EventQueue
-  sender: Sender
+  sender: QueueSender
   /** Messages that are not in the queue yet. A target that is removed and added again keeps this list. */
   readonly pending: QueuedMessage[]
   /** Queue and sender are being replaced; messages remain in `pending` until then. */
   isChanging: boolean
 }
 
-export interface WantedOutlet {
+export interface TargetDeliverySettings {
   readonly settings: string
   /** Folder of its queue. */
   readonly folder: string
@@ -23,31 +23,31 @@ export interface WantedOutlet {
   readonly limit: number
   /** As in `EventQueue.open`; true if absent. */
   readonly isSynced?: boolean
-  open(): EventTarget
+  open(): DeliveryTarget
 }
 
 /** The outlets of all configured targets, by name. */
-export class Deliveries {
-  readonly #outlets = new Map<string, Outlet>()
+export class TargetDeliveries {
+  readonly #outlets = new Map<string, TargetDelivery>()
   /** Outlets of removed targets, until all of their messages are in the queue. */
-  readonly #removed = new Map<string, Outlet>()
+  readonly #removed = new Map<string, TargetDelivery>()
 
-  constructor(private readonly options: { wait: Wait; now: () => number; log: Logger }) {}
+  constructor(private readonly options: { wait: DeliveryWait; now: () => number; log: Logger }) {}
 
   get size(): number {
     return this.#outlets.size
   }
 
-  get(name: string): Outlet | undefined {
+  get(name: string): TargetDelivery | undefined {
     return this.#outlets.get(name)
   }
 
-  all(): [name: string, outlet: Outlet][] {
+  all(): [name: string, outlet: TargetDelivery][] {
     return [...this.#outlets]
   }
 
   /** Returns the outlets that may have messages to write to their queues, also those of removed targets. */
-  unwritten(): Outlet[] {
+  listUnwritten(): TargetDelivery[] {
     return [...this.#outlets.values(), ...this.#removed.values()].filter(({ pending }) => pending.length > 0)
   }
 
@@ -61,7 +61,7 @@ export class Deliveries {
    * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again. A target whose folder
    * cannot be used is logged, does not hold up the others, and is tried again by its sender.
    */
-  async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
+  async apply(wanted: ReadonlyMap<string, TargetDeliverySettings>): Promise<void> {
     for (const [name, outlet] of [...this.#outlets]) {
       if (!wanted.has(name)) await this.#attempt(name, this.#remove(name, outlet))
     }
@@ -76,36 +76,36 @@ export class Deliveries {
     await work.catch((error) => this.options.log.error({ err: error, name }, 'a target could not be started or ended'))
   }
 
-  async #remove(name: string, outlet: Outlet): Promise<void> {
+  async #remove(name: string, outlet: TargetDelivery): Promise<void> {
     this.#outlets.delete(name)
     this.#removed.set(name, outlet)
     await outlet.sender.stop()
   }
 
-  async #add(name: string, wanted: WantedOutlet): Promise<void> {
+  async #add(name: string, wanted: TargetDeliverySettings): Promise<void> {
     const removed = this.#removed.get(name)
     // A folder must not have two queues that write to it.
     await removed?.queue.close()
     this.#removed.delete(name)
     const outlet = this.#create(wanted, removed?.pending)
     this.#outlets.set(name, outlet)
-    await outlet.queue.opened()
+    await outlet.queue.ensureOpen()
   }
 
-  #create({ settings, folder, limit, isSynced, open }: WantedOutlet, pending: QueuedMessage[] = []): Outlet {
+  #create({ settings, folder, limit, isSynced, open }: TargetDeliverySettings, pending: QueuedMessage[] = []): TargetDelivery {
     const queue = new EventQueue(folder, limit, isSynced)
-    return { settings, folder, queue, sender: new Sender(queue, open(), this.options), pending, isChanging: false }
+    return { settings, folder, queue, sender: new QueueSender(queue, open(), this.options), pending, isChanging: false }
   }
 
-  async #change(outlet: Outlet, wanted: WantedOutlet): Promise<void> {
+  async #change(outlet: TargetDelivery, wanted: TargetDeliverySettings): Promise<void> {
     outlet.isChanging = true
     const { queue: old } = outlet
-    let next: Outlet | undefined
+    let next: TargetDelivery | undefined
     try {
       await outlet.sender.stop()
       next = this.#create(wanted)
       const { settings, folder, queue, sender } = next
-      await queue.opened()
+      await queue.ensureOpen()
       if (folder !== outlet.folder) await this.#move(old, queue)
       Object.assign(outlet, { settings, folder, queue, sender, isChanging: false })
     } catch (error) {
@@ -121,7 +121,7 @@ export class Deliveries {
   /** Moves the messages of a queue. Those in a folder that cannot be read stay there. */
   async #move(from: EventQueue, to: EventQueue): Promise<void> {
     try {
-      await from.opened()
+      await from.ensureOpen()
     } catch (error) {
       return this.options.log.warn({ err: error }, 'the former folder of an event queue cannot be read')
     }
@@ -134,8 +134,8 @@ export class Deliveries {
 }
 
 /** Creates a target that is opened, and whose code is loaded, with its first message. If it cannot be opened, sending fails. */
-export function lazyTarget(arn: string, open: () => Promise<EventTarget>): EventTarget {
-  let opened: Promise<EventTarget> | undefined
+export function openLazily(arn: string, open: () => Promise<DeliveryTarget>): DeliveryTarget {
+  let opened: Promise<DeliveryTarget> | undefined
   return {
     arn,
     async send(message, signal) {

@@ -1,19 +1,19 @@
-import type { Change, Engine } from '../engine/types.ts'
-import { isScratch } from '../scratch.ts'
-import { type StoreEvent, sequencerOf, UNKNOWN_REQUESTER } from './event.ts'
-import { eventNameOf } from './names.ts'
+import type { StoreChange, Engine } from '../engine/types.ts'
+import { isScratchBucket } from '../scratch.ts'
+import { type StoreEvent, formatSequencer, UNKNOWN_REQUESTER } from './event.ts'
+import { changeEventName } from './names.ts'
 
 /** Returns the event of a change; undefined if it has none. */
-export function eventOf(change: Change, engine: Pick<Engine, 'getObject'>): StoreEvent | undefined {
-  const name = eventNameOf(change)
-  if (name === undefined || change.bucket === undefined || isScratch(change.bucket)) return undefined
+export function changeEvent(change: StoreChange, engine: Pick<Engine, 'getObject'>): StoreEvent | undefined {
+  const name = changeEventName(change)
+  if (name === undefined || change.bucket === undefined || isScratchBucket(change.bucket)) return undefined
   const { bucket, key = '', versionId, size, etag, time, seq, requester = UNKNOWN_REQUESTER } = change
   const isCreated = name.startsWith('s3:ObjectCreated:')
-  const described = isCreated ? describe(engine, bucket, key, versionId) : {}
+  const described = isCreated ? objectDetails(engine, bucket, key, versionId) : {}
   return {
     name,
     time,
-    sequencer: sequencerOf(seq),
+    sequencer: formatSequencer(seq),
     bucket,
     key,
     versionId,
@@ -23,7 +23,7 @@ export function eventOf(change: Change, engine: Pick<Engine, 'getObject'>): Stor
   }
 }
 
-function describe(
+function objectDetails(
   engine: Pick<Engine, 'getObject'>,
   bucket: string,
   key: string,

@@ -1,4 +1,4 @@
-import type { Change } from '../journal/change.ts'
+import type { StoreChange } from '../journal/change.ts'
 
 /** An event before it is delivered. */
 export interface StoreEvent {
@@ -16,26 +16,26 @@ export interface StoreEvent {
   etag?: string | undefined
   contentType?: string | undefined
   metadata?: Readonly<Record<string, string>> | undefined
-  requester: NonNullable<Change['requester']>
+  requester: NonNullable<StoreChange['requester']>
 }
 
 /** Members of every record that describe this store. */
-export interface Source {
+export interface EventSourceInfo {
   region: string
   deploymentId: string
 }
 
-const OWNERLESS = { user: '', address: '', userAgent: '', requestId: '' }
-export const UNKNOWN_REQUESTER: NonNullable<Change['requester']> = OWNERLESS
+const NO_REQUESTER = { user: '', address: '', userAgent: '', requestId: '' }
+export const UNKNOWN_REQUESTER: NonNullable<StoreChange['requester']> = NO_REQUESTER
 
 /** Returns an event without an object, with which an administrator tests a target. */
 export function testEvent(time: number): StoreEvent {
-  const place = { bucket: 'stowage-test', key: 'test-event' }
-  return { name: 's3:TestEvent', time, sequencer: sequencerOf(time), ...place, requester: UNKNOWN_REQUESTER }
+  const testObject = { bucket: 'stowage-test', key: 'test-event' }
+  return { name: 's3:TestEvent', time, sequencer: formatSequencer(time), ...testObject, requester: UNKNOWN_REQUESTER }
 }
 
 /** Returns the record of an event, in the form of MinIO and its forks. */
-export function recordOf(event: StoreEvent, configurationId: string, { region, deploymentId }: Source): object {
+export function eventRecord(event: StoreEvent, configurationId: string, { region, deploymentId }: EventSourceInfo): object {
   const { name, time, bucket, key, requester } = event
   const principalId = requester.user
   return {
@@ -71,11 +71,11 @@ export function recordOf(event: StoreEvent, configurationId: string, { region, d
 }
 
 /** The body that a target gets for one event. */
-export function messageOf(event: StoreEvent, record: object): string {
+export function eventMessage(event: StoreEvent, record: object): string {
   return JSON.stringify({ EventName: event.name, Key: `${event.bucket}/${event.key}`, Records: [record] })
 }
 
-export function sequencerOf(number: number): string {
+export function formatSequencer(number: number): string {
   return Math.floor(number).toString(16).toUpperCase().padStart(16, '0')
 }
 

@@ -1,41 +1,41 @@
 import type { Logger } from 'pino'
 import type { NotificationRule } from '../bucket-settings/notification.ts'
-import type { Config } from '../config/config.ts'
+import type { StoreConfig } from '../config/config.ts'
 import { DEFAULT_QUEUE_LIMIT } from '../config/notification-registry.ts'
-import type { Change, Engine } from '../engine/types.ts'
+import type { StoreChange, Engine } from '../engine/types.ts'
 import {
-  arnOf,
-  type ConfiguredTarget,
-  configuredTargets,
-  type Delivery,
-  queueFolder,
-  targetGuard,
+  notificationArn,
+  type ConfiguredNotificationTarget,
+  listConfiguredTargets,
+  type DeliveryOptions,
+  targetQueueFolder,
+  notificationTargetGuard,
 } from './configured-targets.ts'
-import { Deliveries, type Outlet, type WantedOutlet } from './deliveries.ts'
-import { messageOf, recordOf, type Source, type StoreEvent, testEvent } from './event.ts'
-import { eventOf } from './event-of-change.ts'
-import { Intake } from './intake.ts'
+import { TargetDeliveries, type TargetDelivery, type TargetDeliverySettings } from './deliveries.ts'
+import { eventMessage, eventRecord, type EventSourceInfo, type StoreEvent, testEvent } from './event.ts'
+import { changeEvent } from './event-of-change.ts'
+import { EventIntake } from './intake.ts'
 import { matchesEvent } from './names.ts'
-import type { RefusedEvent } from './refused.ts'
-import { type EventTarget, type TargetStatus, type Wait, waitFor } from './sender.ts'
-import { TARGET_KINDS } from './targets/kinds.ts'
-import { readMessage } from './targets/target.ts'
+import type { RefusedMessage } from './refused.ts'
+import { type DeliveryTarget, type DeliveryStatus, type DeliveryWait, sleepUntilAborted } from './sender.ts'
+import { NOTIFICATION_TARGET_KINDS } from './targets/kinds.ts'
+import { parseEventMessage } from './targets/target.ts'
 import { TargetThread } from './thread/target-thread.ts'
 
 export interface EventsOptions {
   engine: Engine
-  config: Config
+  config: StoreConfig
   log: Logger
-  source: Source
+  source: EventSourceInfo
   /** How events are delivered, and the folders of the queues. Without it there are no targets. */
-  delivery?: Delivery | undefined
+  delivery?: DeliveryOptions | undefined
   /** For tests. */
-  wait?: Wait
+  wait?: DeliveryWait
   now?: () => number
   againMs?: number
 }
 
-export type { Delivery } from './configured-targets.ts'
+export type { DeliveryOptions } from './configured-targets.ts'
 
 /** Selects events for a listener. */
 export interface EventFilter {
@@ -49,12 +49,12 @@ export interface EventFilter {
 const TEST_MS = 15_000
 
 /** Delivers the store's events to listeners and to the targets of bucket notification rules. */
-export class Events {
+export class StoreEvents {
   readonly #options: EventsOptions
   readonly #listeners = new Set<(event: StoreEvent) => void>()
   /** By ARN. */
-  readonly #outlets: Deliveries
-  readonly #intake: Intake
+  readonly #outlets: TargetDeliveries
+  readonly #intake: EventIntake
   readonly #thread: TargetThread | undefined
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
@@ -62,10 +62,10 @@ export class Events {
 
   constructor(options: EventsOptions) {
     this.#options = options
-    const { engine, log, wait = waitFor, now = Date.now, againMs } = options
-    this.#outlets = new Deliveries({ log, wait, now })
+    const { engine, log, wait = sleepUntilAborted, now = Date.now, againMs } = options
+    this.#outlets = new TargetDeliveries({ log, wait, now })
     this.#thread = options.delivery && new TargetThread({ log, ...options.delivery })
-    this.#intake = new Intake({ engine, log, outlets: this.#outlets, againMs })
+    this.#intake = new EventIntake({ engine, log, outlets: this.#outlets, againMs })
     this.#apply()
     // After the targets, so that changes from the journal find their queues.
     this.#applying = this.#applying.then(() => {
@@ -73,9 +73,9 @@ export class Events {
       const after = options.delivery && this.#intake.startAfter()
       this.#unsubscribe = engine.subscribe((change) => this.#onChange(change), after)
     })
-    for (const kind of TARGET_KINDS) {
+    for (const kind of NOTIFICATION_TARGET_KINDS) {
       options.config.onChange(kind.subsystem, () => this.#apply())
-      if (options.delivery) options.config.guard(kind.subsystem, targetGuard(kind, options.delivery))
+      if (options.delivery) options.config.guard(kind.subsystem, notificationTargetGuard(kind, options.delivery))
     }
   }
 
@@ -90,7 +90,7 @@ export class Events {
   }
 
   /** Returns the status of the enabled targets. */
-  status(): TargetStatus[] {
+  status(): DeliveryStatus[] {
     return this.#outlets.all().map(([, { sender }]) => sender.status)
   }
 
@@ -98,14 +98,14 @@ export class Events {
   listen(filter: EventFilter, listener: (event: StoreEvent) => void): () => void {
     const filtered = (event: StoreEvent) => {
       if (filter.bucket !== undefined && filter.bucket !== event.bucket) return
-      if (fits(filter, event)) listener(event)
+      if (matchesFilter(filter, event)) listener(event)
     }
     this.#listeners.add(filtered)
     return () => this.#listeners.delete(filtered)
   }
 
-  recordOf(event: StoreEvent, configurationId = ''): object {
-    return recordOf(event, configurationId, this.#options.source)
+  eventRecord(event: StoreEvent, configurationId = ''): object {
+    return eventRecord(event, configurationId, this.#options.source)
   }
 
   /** Whether anyone needs read events of this bucket; call it before creating one. */
@@ -124,35 +124,35 @@ export class Events {
    */
   async sendTest(subsystem: string, id: string): Promise<void> {
     const { config, source, now = Date.now } = this.#options
-    const kind = TARGET_KINDS.find((each) => each.subsystem === subsystem)
+    const kind = NOTIFICATION_TARGET_KINDS.find((each) => each.subsystem === subsystem)
     if (!kind) throw new Error('this server sends no events')
     const values = config.values(subsystem, id)
-    const target = this.#open({ arn: arnOf(source.region, id, kind), id, kind, values })
+    const target = this.#open({ arn: notificationArn(source.region, id, kind), id, kind, values })
     const event = testEvent(now())
     try {
-      await target.send(messageOf(event, this.recordOf(event)), AbortSignal.timeout(TEST_MS))
+      await target.send(eventMessage(event, this.eventRecord(event)), AbortSignal.timeout(TEST_MS))
     } finally {
       await target.close()
     }
   }
 
   /** Returns the events that a target has refused permanently, oldest first. Empty for a disabled target. */
-  async listRefused(subsystem: string, id: string): Promise<RefusedEvent[]> {
+  async listRefused(subsystem: string, id: string): Promise<RefusedMessage[]> {
     return (await this.#outlet(subsystem, id)?.queue.listRefused()) ?? []
   }
 
   /** Sends refused events again, after those waiting. @returns how many fitted into the queue */
   async resendRefused(subsystem: string, id: string): Promise<number> {
-    return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => readMessage(body).key)) ?? 0
+    return (await this.#outlet(subsystem, id)?.queue.resendRefused((body) => parseEventMessage(body).key)) ?? 0
   }
 
   async dropRefused(subsystem: string, id: string): Promise<void> {
     await this.#outlet(subsystem, id)?.queue.dropRefused()
   }
 
-  #outlet(subsystem: string, id: string): Outlet | undefined {
-    const kind = TARGET_KINDS.find((each) => each.subsystem === subsystem)
-    return kind && this.#outlets.get(arnOf(this.#options.source.region, id, kind))
+  #outlet(subsystem: string, id: string): TargetDelivery | undefined {
+    const kind = NOTIFICATION_TARGET_KINDS.find((each) => each.subsystem === subsystem)
+    return kind && this.#outlets.get(notificationArn(this.#options.source.region, id, kind))
   }
 
   async stop(): Promise<void> {
@@ -165,28 +165,28 @@ export class Events {
     await this.#intake.save()
   }
 
-  #onChange(change: Change): void {
+  #onChange(change: StoreChange): void {
     this.#intake.begin(change.seq)
     // For example a change of the cursor, which must not cause another save of the cursor.
     if (change.type === 'other') return
     const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
-    const event = isWanted ? eventOf(change, this.#options.engine) : undefined
+    const event = isWanted ? changeEvent(change, this.#options.engine) : undefined
     if (event) this.#publish(event, change.seq)
-    else this.#intake.pass()
+    else this.#intake.skip()
   }
 
   #publish(event: StoreEvent, seq: number): void {
     for (const listener of this.#listeners) listener(event)
     if (event.key !== '') {
-      const told = new Set<Outlet>()
+      const queuedTo = new Set<TargetDelivery>()
       for (const rule of this.#rules(event.bucket)) {
-        const outlet = this.#outlets.get(rule.arn) ?? this.#outlets.get(this.#arnToday(rule.arn))
+        const outlet = this.#outlets.get(rule.arn) ?? this.#outlets.get(this.#currentArn(rule.arn))
         // Overlapping rules of one target send an event once.
-        if (!outlet || told.has(outlet) || !fits(rule, event)) continue
-        told.add(outlet)
+        if (!outlet || queuedTo.has(outlet) || !matchesFilter(rule, event)) continue
+        queuedTo.add(outlet)
         // Already queued before a crash, and read from the journal again.
         if (seq !== 0 && seq <= outlet.queue.lastSeq) continue
-        const body = messageOf(event, this.recordOf(event, rule.id))
+        const body = eventMessage(event, this.eventRecord(event, rule.id))
         this.#intake.add(outlet, { seq, lane: `${event.bucket}/${event.key}`, body })
       }
     }
@@ -203,21 +203,21 @@ export class Events {
   }
 
   /** Returns the current ARN of a rule's target, which has the same name and kind: the region may have changed since. */
-  #arnToday(arn: string): string {
+  #currentArn(arn: string): string {
     const [, , , , id = '', kind = ''] = arn.split(':')
     return `arn:minio:sqs:${this.#options.source.region}:${id}:${kind}`
   }
 
   /** Opens a target in the worker thread. */
-  #open({ arn, kind: { subsystem, window }, values }: ConfiguredTarget): EventTarget {
+  #open({ arn, kind: { subsystem, window }, values }: ConfiguredNotificationTarget): DeliveryTarget {
     const { delivery } = this.#options
     if (!this.#thread || !delivery) throw new Error('this server sends no events')
     const target = this.#thread.open({ subsystem, arn, values, certificateFolders: delivery.certificateFolders })
     return { ...target, ...(window !== undefined && { window }) }
   }
 
-  #targets(): ConfiguredTarget[] {
-    return configuredTargets(this.#options.config, this.#options.source.region)
+  #targets(): ConfiguredNotificationTarget[] {
+    return listConfiguredTargets(this.#options.config, this.#options.source.region)
   }
 
   #apply(): void {
@@ -229,11 +229,11 @@ export class Events {
   async #applyTargets(): Promise<void> {
     const { delivery } = this.#options
     if (!delivery || this.#stopped) return
-    const wanted = this.#targets().map((target): [string, WantedOutlet] => [
+    const wanted = this.#targets().map((target): [string, TargetDeliverySettings] => [
       target.arn,
       {
         settings: JSON.stringify(target.values),
-        folder: queueFolder(target, delivery),
+        folder: targetQueueFolder(target, delivery),
         limit: Number(target.values.queue_limit) || DEFAULT_QUEUE_LIMIT,
         open: () => this.#open(target),
       },
@@ -245,7 +245,7 @@ export class Events {
   }
 }
 
-function fits(
+function matchesFilter(
   { events, prefix, suffix }: Pick<EventFilter, 'events' | 'prefix' | 'suffix'>,
   { name, key }: StoreEvent,
 ): boolean {

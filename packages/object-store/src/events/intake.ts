@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/types.ts'
-import type { Deliveries, Outlet } from './deliveries.ts'
+import type { TargetDeliveries, TargetDelivery } from './deliveries.ts'
 import type { EventQueue, QueuedMessage } from './queue.ts'
 
 /** Name of the document that holds the number of the last change whose events are in the queues. */
@@ -17,7 +17,7 @@ const MAX_PENDING = 10_000
  * Writes messages to the queues of their targets, and stores a cursor: the number of the last change whose messages are in the
  * queues. Later changes are read from the journal again after a crash.
  */
-export class Intake {
+export class EventIntake {
   #flushing: Promise<void> | undefined
   /** Numbers of the last change processed, the last one whose events are on disk, and the last one saved as cursor. */
   #seen = 0
@@ -33,7 +33,7 @@ export class Intake {
     private readonly options: {
       engine: Engine
       log: Logger
-      outlets: Deliveries
+      outlets: TargetDeliveries
       /** ms between two attempts; for tests. */
       againMs?: number | undefined
     },
@@ -56,13 +56,13 @@ export class Intake {
   }
 
   /** Ends the current change, which has no messages. */
-  pass(): void {
+  skip(): void {
     if (!this.#flushing && !this.#againTimer) this.#safe = this.#seen
     this.#saveLater()
   }
 
   /** Adds a message to an outlet; `flush` writes it. */
-  add(outlet: Outlet, message: QueuedMessage): void {
+  add(outlet: TargetDelivery, message: QueuedMessage): void {
     if (outlet.pending.length < MAX_PENDING) outlet.pending.push(message)
     else outlet.queue.dropped++
   }
@@ -71,7 +71,7 @@ export class Intake {
     if (this.#againTimer) return
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = undefined
-      if (this.options.outlets.unwritten().length > 0 && !this.#stopped) this.flush()
+      if (this.options.outlets.listUnwritten().length > 0 && !this.#stopped) this.flush()
     })
     this.#saveLater()
   }
@@ -110,7 +110,7 @@ export class Intake {
     const seen = this.#seen
     let isSafe = true
     const { outlets } = this.options
-    for (const outlet of outlets.unwritten()) {
+    for (const outlet of outlets.listUnwritten()) {
       if (!(await this.#writeTo(outlet))) isSafe = false
     }
     outlets.forgetWritten()
@@ -120,7 +120,7 @@ export class Intake {
   }
 
   /** @returns whether everything is on disk, or dropped because the queue is full */
-  async #writeTo({ queue, pending, isChanging }: Outlet): Promise<boolean> {
+  async #writeTo({ queue, pending, isChanging }: TargetDelivery): Promise<boolean> {
     const { log } = this.options
     if (isChanging) return false
     const droppedBefore = queue.dropped

@@ -1,12 +1,12 @@
-import type { Change } from '../journal/change.ts'
+import type { StoreChange } from '../journal/change.ts'
 
 /** Returns the S3 event name of a change. Undefined if it causes no event. */
-export function eventNameOf({ type, requester }: Pick<Change, 'type' | 'requester'>): string | undefined {
+export function changeEventName({ type, requester }: Pick<StoreChange, 'type' | 'requester'>): string | undefined {
   if (type === 'object-put' && requester?.form) return 's3:ObjectCreated:Post'
-  return OF_CHANGES[type]
+  return CHANGE_EVENTS[type]
 }
 
-const OF_CHANGES: Readonly<Partial<Record<Change['type'], string>>> = {
+const CHANGE_EVENTS: Readonly<Partial<Record<StoreChange['type'], string>>> = {
   'object-put': 's3:ObjectCreated:Put',
   'object-copy': 's3:ObjectCreated:Copy',
   'object-complete': 's3:ObjectCreated:CompleteMultipartUpload',
@@ -33,7 +33,7 @@ export const ACCESS_EVENTS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Event names that rules may contain although this store never sends them. */
-const OF_OTHERS = [
+const UNSENT_EVENTS = [
   's3:ObjectRemoved:NoOP',
   's3:ObjectRemoved:DeleteAllVersions',
   's3:Replication:OperationFailedReplication',
@@ -48,12 +48,12 @@ const OF_OTHERS = [
   's3:Scanner:BigPrefix',
 ]
 
-const NAMES = new Set([...Object.values(OF_CHANGES), 's3:ObjectCreated:Post', ...ACCESS_EVENTS.values(), ...OF_OTHERS])
-const PATTERNS = new Set([...NAMES, ...[...NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`)])
+const EVENT_NAMES = new Set([...Object.values(CHANGE_EVENTS), 's3:ObjectCreated:Post', ...ACCESS_EVENTS.values(), ...UNSENT_EVENTS])
+const EVENT_PATTERNS = new Set([...EVENT_NAMES, ...[...EVENT_NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`)])
 
 /** Whether a text is the name of an event, or of a family: `s3:ObjectCreated:*`. */
 export function isEventPattern(text: string): boolean {
-  return PATTERNS.has(text)
+  return EVENT_PATTERNS.has(text)
 }
 
 export function matchesEvent(patterns: readonly string[], name: string): boolean {

@@ -131,7 +131,7 @@ test('what was set aside is listed, sent again as far as there is room, and drop
   const folder = fresh()
   const queue = await EventQueue.open(folder, 3)
   const bodies = ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']
-  for (const body of bodies) await queue.setAside(body, 'too large')
+  for (const body of bodies) await queue.addRefused(body, 'too large')
   // A crash truncates a line.
   await appendFile(join(folder, 'refused.jsonl'), '{"time":')
   await queue.close()
@@ -184,7 +184,7 @@ test('messages move to another queue in order, with those that were set aside; w
   const [from, to] = [await EventQueue.open(fresh(), 10_000), await EventQueue.open(fresh(), 1500)]
   await from.add(messages(1, 2100))
   await from.acknowledge((await from.next(10)).length)
-  await from.setAside('{"n":0}', 'too large')
+  await from.addRefused('{"n":0}', 'too large')
   await to.add([message(0)])
   from.end()
   await from.moveTo(to)

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureFolder, OWNER_FILE } from '../folder.ts'
-import { type RefusedEvent, RefusedEvents } from './refused.ts'
+import { ensureFolder, OWNER_FILE_MODE } from '../folder.ts'
+import { type RefusedMessage, RefusedMessages } from './refused.ts'
 
 /** A queued event for a target. */
 export interface QueuedMessage {
@@ -29,7 +29,7 @@ export class EventQueue {
   #end = 0
   #begin = 0
   /** Number of the first message that the last call of `next` returned. */
-  #given = 0
+  #firstReturned = 0
   /** Numbers of the first messages of the files, in order. */
   #files: number[] = []
   /** Size of the last file in bytes. */
@@ -50,7 +50,7 @@ export class EventQueue {
   dropped = 0
 
   /** Undefined until the folder was read. */
-  #refusals: RefusedEvents | undefined
+  #refusals: RefusedMessages | undefined
 
   /**
    * The folder is read with the first call. If it cannot be read, each call tries it again.
@@ -65,13 +65,13 @@ export class EventQueue {
 
   static async open(folder: string, limit: number): Promise<EventQueue> {
     const queue = new EventQueue(folder, limit)
-    await queue.opened()
+    await queue.ensureOpen()
     return queue
   }
 
   /** Reads the folder if that has not succeeded yet. @throws Error of the file system */
-  async opened(): Promise<void> {
-    if (!this.#refusals) await this.#inOrder(async () => undefined)
+  async ensureOpen(): Promise<void> {
+    if (!this.#refusals) await this.#inSequence(async () => undefined)
   }
 
   /** Number of messages in the queue. */
@@ -86,12 +86,12 @@ export class EventQueue {
 
   /** Resolves when the messages are written, except those dropped because the queue was full. */
   add(messages: readonly QueuedMessage[]): Promise<void> {
-    return this.#inOrder(() => this.#add(messages))
+    return this.#inSequence(() => this.#add(messages))
   }
 
   /** Returns up to `count` messages, oldest first; waits until there is one. Empty after `end`. */
   async next(count: number): Promise<QueuedMessage[]> {
-    await this.opened()
+    await this.ensureOpen()
     for (;;) {
       while (this.length === 0 && !this.#ended) {
         await new Promise<void>((resolve) => {
@@ -105,27 +105,27 @@ export class EventQueue {
         this.#head = { first, messages: await this.#read(first) }
       }
       const found = this.#head.messages.slice(at, at + Math.min(count, this.length))
-      this.#given = this.#begin
+      this.#firstReturned = this.#begin
       if (found.length > 0) return found
-      await this.#inOrder(async () => this.#lose(first))
+      await this.#inSequence(async () => this.#skipLostFile(first))
     }
   }
 
   /** Removes the `count` oldest messages, which were delivered. Resolves when the removal is on disk. */
   acknowledge(count: number): Promise<void> {
-    this.#begin = Math.max(this.#begin, this.#given + count)
+    this.#begin = Math.max(this.#begin, this.#firstReturned + count)
     this.#saving ??= this.#save()
     return this.#saving
   }
 
   /** Stores a refused message separately, up to 1000 of them. It must be acknowledged like the others. */
-  setAside(body: string, reason: string): Promise<void> {
-    return this.#inOrder((refusals) => refusals.add(body, reason))
+  addRefused(body: string, reason: string): Promise<void> {
+    return this.#inSequence((refusals) => refusals.add(body, reason))
   }
 
   /** Returns the refused messages, oldest first. */
-  listRefused(): Promise<RefusedEvent[]> {
-    return this.#inOrder((refusals) => refusals.list())
+  listRefused(): Promise<RefusedMessage[]> {
+    return this.#inSequence((refusals) => refusals.list())
   }
 
   /**
@@ -134,7 +134,7 @@ export class EventQueue {
    * @returns the number of moved messages
    */
   resendRefused(laneOf: (body: string) => string): Promise<number> {
-    return this.#inOrder(async (refusals) => {
+    return this.#inSequence(async (refusals) => {
       const kept = await refusals.list()
       const sent = kept.slice(0, Math.max(this.limit - this.length, 0))
       if (sent.length === 0) return 0
@@ -146,7 +146,7 @@ export class EventQueue {
 
   /** Deletes the refused messages. */
   dropRefused(): Promise<void> {
-    return this.#inOrder((refusals) => refusals.remove())
+    return this.#inSequence((refusals) => refusals.remove())
   }
 
   /**
@@ -157,14 +157,14 @@ export class EventQueue {
     while (this.length > 0) {
       const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
       const messages = (await this.#read(first)).slice(this.#begin - first)
-      if (messages.length === 0) this.#lose(first)
+      if (messages.length === 0) this.#skipLostFile(first)
       else {
         await other.add(messages)
-        this.#given = this.#begin
+        this.#firstReturned = this.#begin
         await this.acknowledge(messages.length)
       }
     }
-    for (const { body, reason } of await this.listRefused()) await other.setAside(body, reason)
+    for (const { body, reason } of await this.listRefused()) await other.addRefused(body, reason)
     await this.dropRefused()
   }
 
@@ -184,7 +184,7 @@ export class EventQueue {
   }
 
   /** Runs changes of the folder in sequence. */
-  #inOrder<Result>(work: (refusals: RefusedEvents) => Promise<Result>): Promise<Result> {
+  #inSequence<Result>(work: (refusals: RefusedMessages) => Promise<Result>): Promise<Result> {
     const done = this.#tail.then(async () => {
       this.#refusals ??= await this.#load()
       return await work(this.#refusals)
@@ -205,9 +205,9 @@ export class EventQueue {
         this.#lastBytes = 0
       }
       const file = isFull ? this.#end : last
-      const lines = linesOf(taken.slice(at, at + FILE_MESSAGES - (this.#end - file)), FILE_BYTES - this.#lastBytes)
+      const lines = firstLines(taken.slice(at, at + FILE_MESSAGES - (this.#end - file)), FILE_BYTES - this.#lastBytes)
       if (!(await this.#append(file, lines))) {
-        this.#lose(file)
+        this.#skipLostFile(file)
         continue
       }
       const part = taken.slice(at, at + lines.length)
@@ -229,7 +229,7 @@ export class EventQueue {
   /** Appends all lines or none. @returns false if the earlier lines of the file are lost */
   async #append(file: number, lines: readonly string[]): Promise<boolean> {
     await ensureFolder(this.folder)
-    const handle = await open(this.#path(file), 'a', OWNER_FILE)
+    const handle = await open(this.#path(file), 'a', OWNER_FILE_MODE)
     try {
       const { size } = await handle.stat()
       if (size === 0 && file < this.#end) return false
@@ -249,7 +249,7 @@ export class EventQueue {
   }
 
   /** A file was removed by another program: its messages count as dropped, and the queue continues after them. */
-  #lose(file: number): void {
+  #skipLostFile(file: number): void {
     if (this.#begin >= file) {
       const behind = this.#files.find((each) => each > file) ?? this.#end
       this.dropped += behind - this.#begin
@@ -268,7 +268,7 @@ export class EventQueue {
         this.#saveNow = resolve
         setTimeout(resolve, SAVE_MS).unref()
       })
-    await this.#inOrder(async () => {
+    await this.#inSequence(async () => {
       this.#saving = undefined
       await this.#savePosition()
     })
@@ -277,7 +277,7 @@ export class EventQueue {
   async #savePosition(): Promise<void> {
     const path = join(this.folder, POSITION)
     await ensureFolder(this.folder)
-    await writeFile(`${path}.new`, JSON.stringify({ begin: this.#begin }), { mode: OWNER_FILE })
+    await writeFile(`${path}.new`, JSON.stringify({ begin: this.#begin }), { mode: OWNER_FILE_MODE })
     await rename(`${path}.new`, path)
     // Keep the last file, because its messages show up to which change events were queued.
     while ((this.#files[1] ?? Number.POSITIVE_INFINITY) <= this.#begin) {
@@ -286,9 +286,9 @@ export class EventQueue {
     }
   }
 
-  async #load(): Promise<RefusedEvents> {
+  async #load(): Promise<RefusedMessages> {
     await ensureFolder(this.folder)
-    const refusals = await RefusedEvents.open(this.folder)
+    const refusals = await RefusedMessages.open(this.folder)
     this.#files = (await readdir(this.folder))
       .flatMap((name) => FILE.exec(name)?.[1] ?? [])
       .map(Number)
@@ -322,7 +322,7 @@ export class EventQueue {
     })
     const end = text.lastIndexOf('\n') + 1
     if (end < text.length && file === this.#files.at(-1) && this.#end === 0) {
-      await writeFile(path, text.slice(0, end), { flush: true, mode: OWNER_FILE })
+      await writeFile(path, text.slice(0, end), { flush: true, mode: OWNER_FILE_MODE })
     }
     return text
       .slice(0, end)
@@ -337,7 +337,7 @@ export class EventQueue {
 }
 
 /** Returns the lines of the first messages: as many as fit into `bytes`, but at least one. */
-function linesOf(messages: readonly QueuedMessage[], bytes: number): string[] {
+function firstLines(messages: readonly QueuedMessage[], bytes: number): string[] {
   const lines: string[] = []
   for (let size = 0; lines.length < messages.length && (lines.length === 0 || size < bytes); ) {
     const line = `${JSON.stringify(messages[lines.length])}\n`

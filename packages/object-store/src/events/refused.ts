@@ -1,9 +1,9 @@
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OWNER_FILE } from '../folder.ts'
+import { OWNER_FILE_MODE } from '../folder.ts'
 
 /** An event that a target has refused permanently. */
-export interface RefusedEvent {
+export interface RefusedMessage {
   /** Time of the refusal, ISO 8601. */
   time: string
   /** Error message of the target. */
@@ -17,7 +17,7 @@ const FILE = 'refused.jsonl'
 const MAX_KEPT = 1000
 
 /** Events that a target has refused permanently, in a file next to its queue. Its methods must not run at the same time. */
-export class RefusedEvents {
+export class RefusedMessages {
   readonly #path: string
   /** Includes those that are not stored. */
   count = 0
@@ -26,8 +26,8 @@ export class RefusedEvents {
     this.#path = join(folder, FILE)
   }
 
-  static async open(folder: string): Promise<RefusedEvents> {
-    const refused = new RefusedEvents(folder)
+  static async open(folder: string): Promise<RefusedMessages> {
+    const refused = new RefusedMessages(folder)
     refused.count = (await refused.list()).length
     return refused
   }
@@ -36,19 +36,19 @@ export class RefusedEvents {
   async add(body: string, reason: string): Promise<void> {
     this.count++
     if (this.count > MAX_KEPT) return
-    const event: RefusedEvent = { time: new Date().toISOString(), reason, body }
-    await appendFile(this.#path, `${JSON.stringify(event)}\n`, { mode: OWNER_FILE })
+    const event: RefusedMessage = { time: new Date().toISOString(), reason, body }
+    await appendFile(this.#path, `${JSON.stringify(event)}\n`, { mode: OWNER_FILE_MODE })
   }
 
   /** Returns the stored events, oldest first. Skips a line truncated by a crash. */
-  async list(): Promise<RefusedEvent[]> {
+  async list(): Promise<RefusedMessage[]> {
     const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return ''
       throw error
     })
     return text.split('\n').flatMap((line) => {
       try {
-        return [JSON.parse(line) as RefusedEvent]
+        return [JSON.parse(line) as RefusedMessage]
       } catch {
         return []
       }
@@ -61,7 +61,7 @@ export class RefusedEvents {
     if (left.length === 0) await rm(this.#path, { force: true })
     else {
       await writeFile(`${this.#path}.new`, left.map((event) => `${JSON.stringify(event)}\n`).join(''), {
-        mode: OWNER_FILE,
+        mode: OWNER_FILE_MODE,
       })
       await rename(`${this.#path}.new`, this.#path)
     }

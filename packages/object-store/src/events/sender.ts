@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { EventQueue, QueuedMessage } from './queue.ts'
 
 /** A destination of events. Each kind of target implements it. */
-export interface EventTarget {
+export interface DeliveryTarget {
   readonly arn: string
   /** Maximum number of messages sent to it at the same time. Default: 256. */
   readonly window?: number
@@ -14,11 +14,11 @@ export interface EventTarget {
 }
 
 /** A target has refused a message permanently: it is too large, or violates a constraint of the table. */
-export class EventRefused extends Error {
+export class MessageRefusedError extends Error {
   override readonly name = 'EventRefused'
 }
 
-export interface TargetStatus {
+export interface DeliveryStatus {
   arn: string
   /** Number of messages that the target has accepted since it was opened. */
   sent: number
@@ -40,12 +40,12 @@ const WINDOW = 256
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+export type DeliveryWait = (ms: number, signal: AbortSignal) => Promise<void>
 
-export const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })
+export const sleepUntilAborted: DeliveryWait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })
 
 /** Delivers the messages of a queue to its target. Each is sent again, with growing pauses, until it is accepted. */
-export class Sender {
+export class QueueSender {
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
   /** Since when the target fails (ms since 1970), and why. */
@@ -54,8 +54,8 @@ export class Sender {
 
   constructor(
     private readonly queue: EventQueue,
-    private readonly target: EventTarget,
-    private readonly options: { wait: Wait; now: () => number; log: Logger },
+    private readonly target: DeliveryTarget,
+    private readonly options: { wait: DeliveryWait; now: () => number; log: Logger },
   ) {
     // One listener for each message that is being sent.
     setMaxListeners(0, this.#stopping.signal)
@@ -64,7 +64,7 @@ export class Sender {
     )
   }
 
-  get status(): TargetStatus {
+  get status(): DeliveryStatus {
     const { length: waiting, dropped, refused } = this.queue
     return { arn: this.target.arn, sent: this.#sent, waiting, dropped, refused, failing: this.#failing }
   }
@@ -84,8 +84,8 @@ export class Sender {
       try {
         const messages = await this.queue.next(this.target.window ?? WINDOW)
         const lanes = groupByLane(messages)
-        const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
-        if (!outcomes.every((delivered) => delivered)) return
+        const results = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
+        if (!results.every((delivered) => delivered)) return
         // Not awaited: after a crash, messages whose removal was not saved are sent again.
         if (messages.length > 0) this.queue.acknowledge(messages.length).catch((error) => this.#failed(error))
         waitMs = FIRST_WAIT_MS
@@ -110,8 +110,8 @@ export class Sender {
           break
         } catch (error) {
           if (signal.aborted) return false
-          if (error instanceof EventRefused) {
-            await this.queue.setAside(body, error.message)
+          if (error instanceof MessageRefusedError) {
+            await this.queue.addRefused(body, error.message)
             this.options.log.warn(
               { arn: this.target.arn, reason: error.message },
               'the target refused an event, which is stored separately',

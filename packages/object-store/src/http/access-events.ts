@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/types.ts'
-import { sequencerOf } from '../events/event.ts'
-import type { Events } from '../events/events.ts'
+import { formatSequencer } from '../events/event.ts'
+import type { StoreEvents } from '../events/events.ts'
 import { ACCESS_EVENTS } from '../events/names.ts'
-import type { Recorder } from './recorder.ts'
+import type { RequestRecorder } from './recorder.ts'
 
 /** Publishes events of reads, which are not in the journal. Returns a function to stop it. */
-export function publishAccess(events: Events, recorder: Recorder, engine: Engine): () => void {
+export function publishAccessEvents(events: StoreEvents, recorder: RequestRecorder, engine: Engine): () => void {
   let last = 0
   return recorder.subscribe((record, request) => {
     const name = ACCESS_EVENTS.get(record.operation)
@@ -16,10 +16,10 @@ export function publishAccess(events: Events, recorder: Recorder, engine: Engine
     events.publish({
       name,
       time: record.startedAt,
-      sequencer: sequencerOf(last),
+      sequencer: formatSequencer(last),
       bucket,
       key,
-      ...describe(engine, bucket, key),
+      ...objectDetails(engine, bucket, key),
       requester: {
         user: record.user,
         address: record.remoteAddress,
@@ -30,7 +30,7 @@ export function publishAccess(events: Events, recorder: Recorder, engine: Engine
   })
 }
 
-function describe(engine: Engine, bucket: string, key: string) {
+function objectDetails(engine: Engine, bucket: string, key: string) {
   try {
     const { size, etag, versionId, headers } = engine.getObject(bucket, key).info
     return { size, etag, versionId, contentType: headers['content-type'] }

@@ -1,12 +1,12 @@
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkName, MAX_NAME_BYTES, type NameKind } from '../iam/names.ts'
-import { adminEndpoints } from './admin/router.ts'
-import { type RawRequest, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { checkIamName, MAX_NAME_BYTES, type IamNameKind } from '../iam/names.ts'
+import { allAdminEndpoints } from './admin/router.ts'
+import { type RawRequest, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* With any name, a call of the admin API gets a clear answer, and the store keeps running. */
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   await store.engine.createBucket('sound')
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const OCTETS = { 'content-type': 'application/octet-stream' }
-const sealed = (value: object) => seal(JSON.stringify(value), ROOT.secretKey)
+const sealed = (value: object) => sealAdminBody(JSON.stringify(value), ROOT_CREDENTIALS.secretKey)
 const POLICY = JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:Heal'] }] })
 
 function send(method: string, call: string, more: Partial<RawRequest> = {}) {
@@ -74,23 +74,23 @@ const CALLS: Record<string, NamedCall[]> = {
   AddIdentityProviderCfg: [
     async (name) =>
       send('PUT', `idp-config/openid/x!${encode(name)}`, {
-        body: await seal('client_id=a enable=off', ROOT.secretKey),
+        body: await sealAdminBody('client_id=a enable=off', ROOT_CREDENTIALS.secretKey),
       }),
   ],
   UpdateIdentityProviderCfg: [
     async (name) =>
-      send('POST', `idp-config/openid/x!${encode(name)}`, { body: await seal('client_id=a', ROOT.secretKey) }),
+      send('POST', `idp-config/openid/x!${encode(name)}`, { body: await sealAdminBody('client_id=a', ROOT_CREDENTIALS.secretKey) }),
   ],
   GetIdentityProviderCfg: [(name) => send('GET', `idp-config/openid/x!${encode(name)}`)],
   DeleteIdentityProviderCfg: [(name) => send('DELETE', `idp-config/openid/x!${encode(name)}`)],
   ListIdentityProviderCfg: [(name) => send('GET', `idp-config/x${encode(name)}`)],
   GetConfigKV: [(name) => send('GET', `get-config-kv?key=x${encode(name)}`)],
   SetConfigKV: [
-    async (name) => send('PUT', 'set-config-kv', { body: await seal(`x${name} comment=y`, ROOT.secretKey) }),
-    async (name) => send('PUT', 'set-config-kv', { body: await seal(`region:x${name} name=y`, ROOT.secretKey) }),
+    async (name) => send('PUT', 'set-config-kv', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) }),
+    async (name) => send('PUT', 'set-config-kv', { body: await sealAdminBody(`region:x${name} name=y`, ROOT_CREDENTIALS.secretKey) }),
   ],
-  DelConfigKV: [async (name) => send('DELETE', 'del-config-kv', { body: await seal(`x${name}`, ROOT.secretKey) })],
-  SetConfig: [async (name) => send('PUT', 'config', { body: await seal(`x${name} comment=y`, ROOT.secretKey) })],
+  DelConfigKV: [async (name) => send('DELETE', 'del-config-kv', { body: await sealAdminBody(`x${name}`, ROOT_CREDENTIALS.secretKey) })],
+  SetConfig: [async (name) => send('PUT', 'config', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) })],
   HelpConfigKV: [(name) => send('GET', `help-config-kv?subSys=x${encode(name)}&key=`)],
   RestoreConfigHistoryKV: [(name) => send('PUT', `restore-config-history-kv?restoreId=${encode(name)}`)],
   AddTier: [
@@ -210,7 +210,7 @@ const BAD = {
 }
 
 test('every call is in the table, or has no name as a parameter', () => {
-  expect([...Object.keys(CALLS), ...WITHOUT].sort()).toEqual(adminEndpoints.map(({ name }) => name).sort())
+  expect([...Object.keys(CALLS), ...WITHOUT].sort()).toEqual(allAdminEndpoints.map(({ name }) => name).sort())
 })
 
 describe.each(Object.entries(CALLS))('%s', (_, calls) => {
@@ -244,7 +244,7 @@ test.each<[string, NamedCall]>([
   for (const name of Object.values(BAD)) expect((await call(name)).status).toBeLessThan(500)
 })
 
-test.each<[NameKind, string, string | undefined]>([
+test.each<[IamNameKind, string, string | undefined]>([
   ['user', 'x'.repeat(MAX_NAME_BYTES), undefined],
   ['user', 'x'.repeat(MAX_NAME_BYTES + 1), 'XMinioAdminInvalidAccessKey'],
   ['group', 'x'.repeat(MAX_NAME_BYTES + 1), 'XMinioInvalidGroupName'],
@@ -258,7 +258,7 @@ test.each<[NameKind, string, string | undefined]>([
   ['policy', ' a', 'XMinioInvalidResource'],
   ['policy', 'a\ufffd', 'XMinioInvalidUTF'],
 ])('the name of a %s %s: %s', (kind, name, code) => {
-  const check = () => checkName(kind, name)
+  const check = () => checkIamName(kind, name)
   if (code === undefined) expect(check).not.toThrow()
   else expect(check).toThrow(expect.objectContaining({ code }))
 })

@@ -11,14 +11,14 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../console-log.ts'
 import { openEngine } from '../engine/index.ts'
-import { probe } from '../probe.ts'
+import { driveProbe } from '../probe.ts'
 import { temporaryName } from './admin/drive-speedtest.ts'
-import { spaceOf } from './admin/object-speedtest.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { neededSpace } from './admin/object-speedtest.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Streaming calls of the admin API, read with the client library that consoles use. */
 
-let store: TestStore
+let store: HttpTestStore
 const LIMITS = { entries: 10, entryBytes: 64 << 20, totalBytes: 64 << 20 }
 const consoleLog = new ConsoleLog()
 const log = pino({ level: 'info', hooks: { streamWrite: consoleLog.take } }, { write: () => {} })
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await store[Symbol.asyncDispose]())
 
-const client = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+const client = () => createMadmin({ endpoint: store.url, credentials: ROOT_CREDENTIALS })
 type Json = Record<string, unknown>
 
 async function* records(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
@@ -100,16 +100,16 @@ test('trace: the work on drives for a request, with its ID', async () => {
 test('trace: for S3 requests only, no work on drives is recorded; the probe is off without listeners', async () => {
   const leaving = new AbortController()
   const stream = await client().trace({ kinds: ['s3'], signal: leaving.signal })
-  expect(probe.isOn).toBe(false)
+  expect(driveProbe.isOn).toBe(false)
   await store.send({ method: 'PUT', path: '/not-worked' })
   expect((await first(stream)).type).toBe(4)
   const work = await client().trace({ kinds: ['os'], signal: leaving.signal })
-  expect(probe.isOn).toBe(true)
+  expect(driveProbe.isOn).toBe(true)
   leaving.abort()
   await work[Symbol.asyncIterator]()
     .next()
     .catch(() => undefined)
-  await expect.poll(() => probe.isOn).toBe(false)
+  await expect.poll(() => driveProbe.isOn).toBe(false)
 })
 
 test('trace: a threshold keeps quick requests away, and nonsense is refused', async () => {
@@ -218,7 +218,7 @@ test('healthinfo: grows section by section and ends; strictly masked it names ne
     masked.push(part)
   const text = JSON.stringify(masked.at(-1))
   expect(text).toContain('drive4')
-  for (const secret of [path, host, ROOT.secretKey]) expect(text).not.toContain(secret)
+  for (const secret of [path, host, ROOT_CREDENTIALS.secretKey]) expect(text).not.toContain(secret)
 })
 
 test('no request holds a lock', async () => {
@@ -237,7 +237,7 @@ test('profile: where the time goes and what allocates, and no secret', async () 
   ])
   expect(JSON.parse(files.get(`profile-${host}-cpu.cpuprofile`) ?? '')).toMatchObject({ nodes: expect.any(Array) })
   expect(JSON.parse(files.get(`profile-${host}-mem.heapprofile`) ?? '')).toMatchObject({ head: {} })
-  for (const content of files.values()) expect(content).not.toContain(ROOT.secretKey)
+  for (const content of files.values()) expect(content).not.toContain(ROOT_CREDENTIALS.secretKey)
 })
 
 test('profiling: one at a time; it is started and fetched in two calls as well', async () => {
@@ -343,7 +343,7 @@ test('speedtest: small objects are counted with all that they need on the drives
     const put = (key: number) => engine.putObject('b', `${size}-${key}`, Readable.from([content]), { size })
     await Promise.all(Array.from({ length: 100 }, (_, key) => put(key)))
     console.log(size, ((await used()) - before) / 200)
-    expect((await used()) - before).toBeLessThan(2 * 100 * spaceOf(size))
+    expect((await used()) - before).toBeLessThan(2 * 100 * neededSpace(size))
   }
   await engine.close()
   await rm(data, { recursive: true })
@@ -370,7 +370,7 @@ test('a bucket of a user cannot have the name of a bucket of the store', async (
 
 test('a store that closes ends its streams', async () => {
   const other = await startTestStore()
-  const stream = await createMadmin({ endpoint: other.url, credentials: ROOT }).trace({ kinds: ['s3'] })
+  const stream = await createMadmin({ endpoint: other.url, credentials: ROOT_CREDENTIALS }).trace({ kinds: ['s3'] })
   const ended = (async () => {
     for await (const _ of stream);
   })()
@@ -383,6 +383,6 @@ function signedHeaders(path: string, query: string): Record<string, string> {
   const payloadHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   return signHeaders(
     { method: 'GET', path, query, headers: { host } },
-    { credentials: ROOT, region: '', service: 's3', payloadHash },
+    { credentials: ROOT_CREDENTIALS, region: '', service: 's3', payloadHash },
   ).headers
 }

@@ -1,17 +1,17 @@
-import { open, seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSession } from '../iam/sessions.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
 interface AdminRequest {
-  credentials?: Credentials
+  credentials?: SigningCredentials
   body?: string | Buffer
   headers?: Record<string, string>
   region?: string
@@ -22,8 +22,8 @@ function admin(method: string, call: string, request: AdminRequest = {}) {
   return store.send({ method, path: `/minio/admin/v3/${path}`, query, region: '', ...request })
 }
 
-const sealed = async (value: object, secret = ROOT.secretKey) => await seal(JSON.stringify(value), secret)
-const opened = async (body: Buffer, secret = ROOT.secretKey) => JSON.parse((await open(body, secret)).toString())
+const sealed = async (value: object, secret = ROOT_CREDENTIALS.secretKey) => await sealAdminBody(JSON.stringify(value), secret)
+const opened = async (body: Buffer, secret = ROOT_CREDENTIALS.secretKey) => JSON.parse((await openAdminBody(body, secret)).toString())
 const addUser = async (name: string, status = 'enabled') =>
   admin('PUT', `add-user?accessKey=${name}`, { body: await sealed({ secretKey: `${name}-secret`, status }) })
 
@@ -33,7 +33,7 @@ describe('the gate', () => {
     expect((await admin('GET', 'info', { region: 'mars-1' })).status).toBe(200)
     const anonymous = await store.send({ path: '/minio/admin/v3/info', credentials: 'anonymous' })
     expect([anonymous.status, anonymous.code]).toEqual([403, 'AccessDenied'])
-    const { accessKey, secretKey } = ROOT
+    const { accessKey, secretKey } = ROOT_CREDENTIALS
     expect((await admin('GET', 'info', { credentials: { accessKey, secretKey: `${secretKey}x` } })).code).toBe(
       'SignatureDoesNotMatch',
     )
@@ -103,7 +103,7 @@ describe('users', () => {
   test.each(['pbkdf2-aes256gcm', 'argon2id-aes256gcm', 'argon2id-chacha20poly1305'] as const)(
     'a body sealed with %s is read',
     async (algorithm) => {
-      const body = await seal(JSON.stringify({ secretKey: 'sealed-secret', status: 'enabled' }), ROOT.secretKey, {
+      const body = await sealAdminBody(JSON.stringify({ secretKey: 'sealed-secret', status: 'enabled' }), ROOT_CREDENTIALS.secretKey, {
         algorithm,
       })
       expect((await admin('PUT', 'add-user?accessKey=sealed', { body })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('users', () => {
     ['a=b', { secretKey: 'longenough', status: 'enabled' }, 'XMinioAdminInvalidAccessKey'],
     ['%20abc', { secretKey: 'longenough', status: 'enabled' }, 'XMinioInvalidResource'],
     ['abc', { secretKey: 'short', status: 'enabled' }, 'XMinioAdminInvalidSecretKey'],
-    [ROOT.accessKey, { secretKey: 'longenough', status: 'enabled' }, 'XMinioInvalidIAMCredentials'],
+    [ROOT_CREDENTIALS.accessKey, { secretKey: 'longenough', status: 'enabled' }, 'XMinioInvalidIAMCredentials'],
     ['abc', { secretKey: 'longenough', status: 'maybe' }, 'XMinioAdminConfigBadJSON'],
   ])('%s with %j is refused', async (name, record, code) => {
     expect((await admin('PUT', `add-user?accessKey=${name}`, { body: await sealed(record) })).code).toBe(code)
@@ -180,7 +180,7 @@ describe('groups', () => {
 
 describe('each effect asks for its own action', () => {
   /** A user with the admin actions. */
-  const holder = async (name: string, ...actions: string[]): Promise<Credentials> => {
+  const holder = async (name: string, ...actions: string[]): Promise<SigningCredentials> => {
     await addUser(name)
     const statement = { Effect: 'Allow', Action: actions.map((action) => `admin:${action}`) }
     const body = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
@@ -188,16 +188,16 @@ describe('each effect asks for its own action', () => {
     await admin('PUT', `set-user-or-group-policy?policyName=${name}&userOrGroup=${name}&isGroup=false`)
     return { accessKey: name, secretKey: `${name}-secret` }
   }
-  const update = (credentials: Credentials, body: object) =>
+  const update = (credentials: SigningCredentials, body: object) =>
     admin('PUT', 'update-group-members', { credentials, body: JSON.stringify({ group: 'crew', ...body }) })
-  const setUser = async (credentials: Credentials, name: string, status: string) => {
+  const setUser = async (credentials: SigningCredentials, name: string, status: string) => {
     const body = await sealed({ secretKey: `${name}-secret`, status }, credentials.secretKey)
     return (await admin('PUT', `add-user?accessKey=${name}`, { credentials, body })).status
   }
 
   test('to enable and to disable a user or group', async () => {
     await addUser('subject')
-    expect((await update(ROOT, { members: ['subject'] })).status).toBe(200)
+    expect((await update(ROOT_CREDENTIALS, { members: ['subject'] })).status).toBe(200)
     const enabler = await holder('enabler', 'EnableUser', 'EnableGroup')
     const disabler = await holder('disabler', 'DisableUser', 'DisableGroup')
     for (const call of ['set-user-status?accessKey=subject', 'set-group-status?group=crew']) {
@@ -325,7 +325,7 @@ describe('accountinfo', () => {
     }
     await admin('PUT', 'set-bucket-quota?bucket=usage', { body: JSON.stringify({ quota: 10_000, quotatype: 'hard' }) })
     const info = JSON.parse((await admin('GET', 'accountinfo?prefix-usage=true')).text)
-    expect(info).toMatchObject({ AccountName: ROOT.accessKey, Server: { Type: 2 } })
+    expect(info).toMatchObject({ AccountName: ROOT_CREDENTIALS.accessKey, Server: { Type: 2 } })
     expect(JSON.stringify(info.Policy)).toContain('admin:*')
     expect(info.Buckets.find(({ name }: { name: string }) => name === 'usage')).toMatchObject({
       size: 5010,

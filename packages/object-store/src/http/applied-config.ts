@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { compressionRule } from '../config/compression.ts'
-import type { Config } from '../config/config.ts'
+import type { StoreConfig } from '../config/config.ts'
 import { StaleUploads } from '../config/stale-uploads.ts'
-import { durationMs, listItems, switchOf } from '../config/values.ts'
+import { parseDurationMs, splitList, parseSwitch } from '../config/values.ts'
 import type { Engine } from '../engine/types.ts'
 import type { Iam } from '../iam/iam.ts'
-import { type LdapSettings, ldapProblem, readLdapSettings } from '../iam/ldap/settings.ts'
-import { hasProvider, type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
+import { type LdapSettings, ldapSettingsProblem, readLdapSettings } from '../iam/ldap/settings.ts'
+import { hasOpenIdProvider, type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
 import { hasOtherAdministrator } from '../iam/other-administrator.ts'
 import type { ExternalUser } from '../iam/records.ts'
 import type { LifecyclePace } from '../lifecycle/scanner.ts'
@@ -28,24 +28,24 @@ export class AppliedConfig {
   openid: readonly OpenIdProvider[] = []
   origins = new OriginRules(['*'])
   #rootAccess = true
-  readonly #config: Config
+  readonly #config: StoreConfig
   readonly #engine: Engine
   readonly #iam: Iam
   readonly #staleUploads: StaleUploads
   #otherAdministrator: { generation: number; found: boolean } | undefined
 
-  constructor(config: Config, engine: Engine, iam: Iam, log: Logger) {
+  constructor(config: StoreConfig, engine: Engine, iam: Iam, log: Logger) {
     this.#config = config
     this.#engine = engine
     this.#iam = iam
     this.#staleUploads = new StaleUploads(engine, log)
     for (const problem of config.problems()) log.warn({ problem }, 'a setting is not good and is not used')
     config.guard('api', ({ root_access }) =>
-      switchOf(root_access ?? '') === false && !hasOtherAdministrator(iam)
+      parseSwitch(root_access ?? '') === false && !hasOtherAdministrator(iam)
         ? 'root_access cannot be off before another enabled user may change the configuration (admin:ConfigUpdate)'
         : undefined,
     )
-    config.guard('identity_ldap', ldapProblem)
+    config.guard('identity_ldap', ldapSettingsProblem)
     config.onChange('identity_ldap', () => this.#applyLdap())
     config.guard('identity_openid', (values, target) => openIdProblem(config, values, target))
     config.onChange('identity_openid', () => {
@@ -60,7 +60,7 @@ export class AppliedConfig {
     this.#applyLdap()
     this.#applyOpenId()
     this.#applyCompression()
-    const problem = ldapProblem(config.values('identity_ldap'))
+    const problem = ldapSettingsProblem(config.values('identity_ldap'))
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
   }
 
@@ -81,18 +81,18 @@ export class AppliedConfig {
   #applyApi(): void {
     const api = this.#config.values('api')
     this.maxRequests = Number(api.requests_max)
-    this.clusterDeadlineMs = durationMs(api.cluster_deadline ?? '') ?? 0
-    this.origins = new OriginRules(listItems(api.cors_allow_origin ?? ''))
-    this.#rootAccess = switchOf(api.root_access ?? '') !== false
+    this.clusterDeadlineMs = parseDurationMs(api.cluster_deadline ?? '') ?? 0
+    this.origins = new OriginRules(splitList(api.cors_allow_origin ?? ''))
+    this.#rootAccess = parseSwitch(api.root_access ?? '') !== false
     this.#engine.setMaxVersions(Number(api.object_max_versions))
     this.#staleUploads.configure({
-      expiryMs: durationMs(api.stale_uploads_expiry ?? '') ?? 0,
-      intervalMs: durationMs(api.stale_uploads_cleanup_interval ?? '') ?? 0,
+      expiryMs: parseDurationMs(api.stale_uploads_expiry ?? '') ?? 0,
+      intervalMs: parseDurationMs(api.stale_uploads_cleanup_interval ?? '') ?? 0,
     })
   }
 
   #applyCompression(): void {
-    this.#engine.useCompression(compressionRule(this.#config.values('compression')))
+    this.#engine.setCompressionRule(compressionRule(this.#config.values('compression')))
   }
 
   #applyLdap(): void {
@@ -105,12 +105,12 @@ export class AppliedConfig {
 
   /** Ends the sessions of removed providers, so that they stay ended if a provider is added again. */
   #endSessions(log: Logger): void {
-    const gone = (external: ExternalUser | undefined) =>
-      external !== undefined && external.kind !== 'ldap' && !hasProvider(this.openid, external.provider)
+    const isOfRemovedProvider = (external: ExternalUser | undefined) =>
+      external !== undefined && external.kind !== 'ldap' && !hasOpenIdProvider(this.openid, external.provider)
     this.#iam
       .update(() =>
         [...this.#iam.sessions.entries()]
-          .filter(([, { external }]) => gone(external))
+          .filter(([, { external }]) => isOfRemovedProvider(external))
           .map(([accessKey]) => this.#iam.sessions.change(accessKey, undefined)),
       )
       .catch((err: unknown) => log.error({ err }, 'sessions of a removed identity provider could not be deleted'))
@@ -124,7 +124,7 @@ export class AppliedConfig {
     this.lifecyclePace = { share, transitions: Number(transition_workers), expirations: Number(expiration_workers) }
     this.#engine.setScrubPace({
       share,
-      blobs: switchOf(bitrotscan) !== false,
+      blobs: parseSwitch(bitrotscan) !== false,
     })
   }
 }

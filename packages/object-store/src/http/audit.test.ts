@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestStore, type TestStore } from './testing.ts'
+import { startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Audit records of requests, as a webhook receives them. */
 
@@ -17,27 +17,27 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     if (request.url === '/small') {
-      if (small.status === 200) small.lines.push(...linesOf(chunks))
+      if (small.status === 200) small.lines.push(...parseLines(chunks))
       response.writeHead(small.status).end()
       return
     }
     hook.calls++
     if (hook.status === 200) {
       hook.tokens.add(request.headers.authorization)
-      hook.lines.push(...linesOf(chunks))
+      hook.lines.push(...parseLines(chunks))
     }
     response.writeHead(hook.status).end()
   })
 })
 
-const linesOf = (chunks: Buffer[]) =>
+const parseLines = (chunks: Buffer[]) =>
   Buffer.concat(chunks)
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Json)
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   store = await startTestStore({
@@ -63,10 +63,10 @@ beforeEach(() => {
   hook.status = 200
 })
 
-const recordsOf = (path: string) => hook.lines.filter((record) => record.requestPath === path)
-const recordOf = async (path: string): Promise<Json> => {
-  await expect.poll(() => recordsOf(path).length).toBeGreaterThan(0)
-  return recordsOf(path)[0] as Json
+const findRecords = (path: string) => hook.lines.filter((record) => record.requestPath === path)
+const waitForRecord = async (path: string): Promise<Json> => {
+  await expect.poll(() => findRecords(path).length).toBeGreaterThan(0)
+  return findRecords(path)[0] as Json
 }
 
 /** In the form of the `info` call. */
@@ -78,7 +78,7 @@ async function targets(): Promise<Json[]> {
 test('each request has a record with the members of this family, and without its credentials', async () => {
   const { status } = await store.send({ method: 'PUT', path: '/audited' })
   expect(status).toBe(200)
-  const record = await recordOf('/audited')
+  const record = await waitForRecord('/audited')
   expect(record).toMatchObject({
     version: '1',
     deploymentid: store.engine.deploymentId,
@@ -102,7 +102,7 @@ test('each request has a record with the members of this family, and without its
 
 test('refused, anonymous and presigned requests are recorded, without signatures and keys', async () => {
   await store.send({ path: '/refused', credentials: 'anonymous', headers: { cookie: 'token=0123secret' } })
-  expect(await recordOf('/refused')).toMatchObject({ api: { statusCode: 403 }, error: 'AccessDenied' })
+  expect(await waitForRecord('/refused')).toMatchObject({ api: { statusCode: 403 }, error: 'AccessDenied' })
   await store.send({
     rawPath: '/presigned/x',
     query: 'X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret',
@@ -113,7 +113,7 @@ test('refused, anonymous and presigned requests are recorded, without signatures
     },
     credentials: 'anonymous',
   })
-  expect(String((await recordOf('/presigned/x')).userAgent)).toHaveLength(4097)
+  expect(String((await waitForRecord('/presigned/x')).userAgent)).toHaveLength(4097)
   expect(JSON.stringify(hook.lines)).not.toContain('0123secret')
 })
 
@@ -145,35 +145,35 @@ test('what a webhook does not take waits, and arrives once it does; no request w
   const calls = hook.calls
   for (const name of ['first', 'second']) await store.send({ path: `/waiting/${name}` })
   await expect.poll(() => hook.calls).toBeGreaterThan(calls + 1)
-  expect(recordsOf('/waiting/first')).toEqual([])
+  expect(findRecords('/waiting/first')).toEqual([])
   await expect.poll(targets).toContainEqual({ PRIMARY: { status: 'offline' } })
   hook.status = 200
-  await recordOf('/waiting/second')
-  expect(recordsOf('/waiting/first')).toHaveLength(1)
+  await waitForRecord('/waiting/second')
+  expect(findRecords('/waiting/first')).toHaveLength(1)
   await expect.poll(targets).toContainEqual({ PRIMARY: { status: 'online' } })
 })
 
 test('an address of this machine that is not allowed receives nothing', async () => {
   await store.send({ path: '/unseen' })
-  await recordOf('/unseen')
+  await waitForRecord('/unseen')
   await expect.poll(targets).toContainEqual({ INTERNAL: { status: 'offline' } })
 })
 
 test('a webhook whose queue was full receives the number of dropped records', async () => {
-  const pathsOf = () => small.lines.map(({ requestPath }) => requestPath)
+  const receivedPaths = () => small.lines.map(({ requestPath }) => requestPath)
   await store.send({ path: '/missed/before' })
-  await expect.poll(pathsOf).toContain('/missed/before')
+  await expect.poll(receivedPaths).toContain('/missed/before')
   small.status = 503
   // Each of them is a batch of its own, because the other webhook has it before the next one is sent.
   for (const name of ['a', 'b', 'c']) {
     await store.send({ path: `/missed/${name}` })
-    await recordOf(`/missed/${name}`)
+    await waitForRecord(`/missed/${name}`)
   }
   small.status = 200
-  await expect.poll(pathsOf).toContain('/missed/a')
+  await expect.poll(receivedPaths).toContain('/missed/a')
   await store.send({ path: '/missed/d' })
-  await expect.poll(pathsOf).toContain('/missed/d')
-  expect(pathsOf()).not.toContain('/missed/b')
+  await expect.poll(receivedPaths).toContain('/missed/d')
+  expect(receivedPaths()).not.toContain('/missed/b')
   const gaps = () => small.lines.filter(({ event }) => event === 'audit:gap')
   await expect.poll(gaps).toMatchObject([{ tags: { count: '2' } }])
 })

@@ -17,7 +17,7 @@ import {
 } from '@stowage/sigv4'
 import { S3Error } from '../errors.ts'
 import type { FormUpload, ReceivedForm } from './authentication.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 import { formKey, isFormUpload, readFormUpload } from './form-upload.ts'
 import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
 
@@ -34,17 +34,17 @@ import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
  * Authenticates S3 requests: by header, presigned query, form or as anonymous. Sets the caller and how the body is protected.
  * @throws S3Error and SignatureError with the codes of S3
  */
-export async function authenticate(call: Call): Promise<void> {
-  if (isFormUpload(call)) return authenticateUpload(call)
-  const request = signable(call)
+export async function authenticateS3(call: StoreCall): Promise<void> {
+  if (isFormUpload(call)) return authenticateFormUpload(call)
+  const request = signableRequest(call)
   if (call.store.version2 && isVersion2Query(request.query)) return authenticateVersion2(call, request)
   const authorization = readAuthorization(request)
   if (!authorization) {
-    authenticateNobody(call)
+    authenticateAnonymous(call)
     return
   }
   checkScope(call, authorization, 's3')
-  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const identity = call.store.identityFinder.find(authorization.accessKey, authorization.sessionToken)
   const seed = verifyRequest(request, authorization, identity.secretKey, { keys: call.store.signingKeys })
   call.authentication = {
     kind: authorization.kind === 'header' ? 'header' : 'presigned',
@@ -56,7 +56,7 @@ export async function authenticate(call: Call): Promise<void> {
 }
 
 /** Authenticates a URL presigned with Signature Version 2. It does not sign bodies, so signed chunks are refused. */
-function authenticateVersion2(call: Call, request: SignableRequest): void {
+function authenticateVersion2(call: StoreCall, request: SignableRequest): void {
   const authorization = readVersion2Query(request)
   const payload = payloadMode(call.header('x-amz-content-sha256') ?? UNSIGNED_PAYLOAD)
   if (payload.kind === 'chunked') {
@@ -65,12 +65,12 @@ function authenticateVersion2(call: Call, request: SignableRequest): void {
   const { target, bucket, key } = call
   // If the path is the whole key, the bucket is in the host name.
   const hostedBucket = bucket !== '' && target.path === `/${key}` ? bucket : undefined
-  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const identity = call.store.identityFinder.find(authorization.accessKey, authorization.sessionToken)
   verifyVersion2Query({ ...request, hostedBucket }, identity.secretKey)
   call.authentication = { kind: 'presigned', version: 2, identity, payload }
 }
 
-function authenticateNobody(call: Call): void {
+function authenticateAnonymous(call: StoreCall): void {
   const payload = payloadMode(call.header('x-amz-content-sha256') ?? UNSIGNED_PAYLOAD)
   if (payload.kind === 'chunked' && payload.signed) {
     throw new S3Error('AccessDenied', 'A body of signed chunks needs a signed request.')
@@ -79,25 +79,25 @@ function authenticateNobody(call: Call): void {
 }
 
 /** Authenticates a request of the admin API: only header signatures with a payload hash, for any region. */
-export function authenticateAdmin(call: Call): void {
-  const request = signable(call)
+export function authenticateAdmin(call: StoreCall): void {
+  const request = signableRequest(call)
   const authorization = readAuthorization(request)
   if (authorization?.kind !== 'header' || authorization.payloadHash === undefined) {
     throw new S3Error('AccessDenied', 'Access Denied.')
   }
   checkService(authorization, 's3')
-  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const identity = call.store.identityFinder.find(authorization.accessKey, authorization.sessionToken)
   const seed = verifyRequest(request, authorization, identity.secretKey, { keys: call.store.signingKeys })
   call.authentication = { kind: 'header', identity, payload: payloadMode(authorization.payloadHash), seed }
 }
 
 /** Authenticates an STS request: a header signature with the hash of the form, which was already read. */
-export function authenticateForm(call: Call, body: Buffer): void {
-  const request = signable(call)
+export function authenticateSts(call: StoreCall, body: Buffer): void {
+  const request = signableRequest(call)
   const authorization = readAuthorization(request)
   if (authorization?.kind !== 'header') throw new S3Error('AccessDenied', 'Access Denied.')
   checkScope(call, authorization, 'sts')
-  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const identity = call.store.identityFinder.find(authorization.accessKey, authorization.sessionToken)
   const payloadHash = createHash('sha256').update(body).digest('hex')
   verifyRequest(request, authorization, identity.secretKey, { payloadHash })
   call.authentication = { kind: 'header', identity, payload: { kind: 'unsigned' } }
@@ -107,7 +107,7 @@ export function authenticateForm(call: Call, body: Buffer): void {
  * Authenticates a browser form: either it has a signed policy, or the upload is anonymous. A policy allows only the upload that
  * it describes, so the caller is set only after everything is checked: time, bucket, key and all fields.
  */
-async function authenticateUpload(call: Call): Promise<void> {
+async function authenticateFormUpload(call: StoreCall): Promise<void> {
   // The URL and headers of a form are not signed, so they must not have any effect.
   if (call.target.rawQuery !== '') {
     throw new S3Error('InvalidRequest', 'A form is posted to the URL of a bucket, without a query.')
@@ -120,7 +120,7 @@ async function authenticateUpload(call: Call): Promise<void> {
   const key = formKey(form)
   if (call.store.version2 && form.fields.policy !== undefined && isVersion2Form(form.fields)) {
     const signed = readVersion2Form(form.fields)
-    const signer = call.store.identifier.find(signed.accessKey, signed.sessionToken)
+    const signer = call.store.identityFinder.find(signed.accessKey, signed.sessionToken)
     verifyVersion2Form(signed, signer.secretKey)
     const length = allowedLength(call, form, key, signed.policy)
     const upload = { ...form, key, length }
@@ -134,20 +134,20 @@ async function authenticateUpload(call: Call): Promise<void> {
     return
   }
   checkScope(call, authorization, 's3')
-  const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
+  const identity = call.store.identityFinder.find(authorization.accessKey, authorization.sessionToken)
   verifyPostPolicy(authorization, identity.secretKey, call.store.signingKeys)
   const upload = { ...form, key, length: allowedLength(call, form, key, authorization.policy) }
   call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form: upload }
 }
 
 /** Checks a form against its policy. Returns the allowed file size in bytes. @throws S3Error if the policy forbids the form */
-function allowedLength(call: Call, { fields }: ReceivedForm, key: string, base64: string): FormUpload['length'] {
+function allowedLength(call: StoreCall, { fields }: ReceivedForm, key: string, base64: string): FormUpload['length'] {
   const policy = parsePostPolicy(base64)
   checkPostPolicy(policy, fields, { bucket: call.bucket, key }, call.record.startedAt)
   return policy.length
 }
 
-function signable({ request, target }: Call): SignableRequest {
+function signableRequest({ request, target }: StoreCall): SignableRequest {
   return {
     method: request.method ?? '',
     path: target.rawPath,
@@ -156,7 +156,7 @@ function signable({ request, target }: Call): SignableRequest {
   }
 }
 
-function checkScope(call: Call, authorization: Pick<Authorization, 'scope'>, service: string): void {
+function checkScope(call: StoreCall, authorization: Pick<Authorization, 'scope'>, service: string): void {
   checkService(authorization, service)
   const { region } = authorization.scope
   if (region !== call.store.region && !call.store.anyRegion) {

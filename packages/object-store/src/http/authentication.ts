@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream'
-import type { PayloadMode, Seed } from '@stowage/sigv4'
-import type { Identity } from '../iam/identity.ts'
+import type { PayloadMode, SignatureSeed } from '@stowage/sigv4'
+import type { IamIdentity } from '../iam/identity.ts'
 
 /** Result of the authentication. */
-export interface Authentication {
+export interface AuthenticationResult {
   /** `form`: a signed POST policy, which is only valid for the PostObject that it describes. */
   readonly kind: 'anonymous' | 'header' | 'presigned' | 'form'
   /** Set for Signature Version 2, which is only supported for URLs and forms. */
   readonly version?: 2
   /** Undefined for an anonymous request. */
-  readonly identity: Identity | undefined
+  readonly identity: IamIdentity | undefined
   /** How the body is protected; checked while it is read. */
   readonly payload: PayloadMode
   /** Start of the chain of chunk signatures; undefined without a signature. */
-  readonly seed?: Seed
+  readonly seed?: SignatureSeed
   /** When the request was signed (ms). */
   readonly signedAt?: number
   /** The fields before the file of a form upload, and the file. */
@@ -21,7 +21,7 @@ export interface Authentication {
 }
 
 /** Tags by their key. */
-export type Tags = Readonly<Record<string, string>>
+export type TagMap = Readonly<Record<string, string>>
 
 /** A form upload after its policy, if it has one, was checked. */
 export interface FormUpload extends ReceivedForm {

@@ -1,14 +1,14 @@
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { addGroupMembers, setGroupStatus } from '../iam/groups.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { createSession } from '../iam/sessions.ts'
 import { setUser } from '../iam/users.ts'
-import { exchange, presigned, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { sendRawRequest, presignedPath, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   for (const bucket of ['open', 'closed']) await store.engine.createBucket(bucket)
@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-const policyOf = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
+const policyText = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
 
 let count = 0
 /** Creates a user with a policy of these statements. */
-async function userWith(...statements: object[]): Promise<Credentials> {
+async function userWith(...statements: object[]): Promise<SigningCredentials> {
   const name = `user${count++}`
   const { iam } = store.server
   await setUser(iam, name, 'secret-of-user', 'enabled')
-  await setPolicy(iam, name, policyOf(...statements))
+  await setPolicy(iam, name, policyText(...statements))
   await setPolicies(iam, { kind: 'user', name }, [name])
   return { accessKey: name, secretKey: 'secret-of-user' }
 }
@@ -40,10 +40,10 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
 const deny = (Action: string, ...resources: string[]) => ({ Effect: 'Deny', Action, Resource: resources.map(arn) })
 const where = (statement: object, Condition: object) => ({ ...statement, Condition })
 
-const sessionOf = (parent: string, policy?: string) =>
+const openSession = (parent: string, policy?: string) =>
   createSession(store.server.iam, { parent, durationSeconds: 900, policy })
 
-async function status(credentials: Credentials | 'anonymous', method: string, path: string, query = '', more = {}) {
+async function status(credentials: SigningCredentials | 'anonymous', method: string, path: string, query = '', more = {}) {
   return (await store.send({ credentials, method, path, query, ...more })).status
 }
 
@@ -186,7 +186,7 @@ describe('policies of users', () => {
   })
 
   test('attributes of a version need a separate right', async () => {
-    const attributes = (user: Credentials, query = '') =>
+    const attributes = (user: SigningCredentials, query = '') =>
       status(user, 'GET', '/open/key', `attributes${query}`, { headers: { 'x-amz-object-attributes': 'ETag' } })
     const latest = await userWith(allow(['s3:GetObject', 's3:GetObjectAttributes'], 'open/*'))
     expect([await attributes(latest), await attributes(latest, '&versionId=')]).toEqual([200, 200])
@@ -214,7 +214,7 @@ describe('policies of users', () => {
   })
 
   test('ListBuckets shows what may be listed or located', async () => {
-    const names = async (credentials: Credentials) => {
+    const names = async (credentials: SigningCredentials) => {
       const { text } = await store.send({ credentials })
       return [...text.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)
     }
@@ -228,7 +228,7 @@ describe('policies of users', () => {
     const user = await userWith(allow('s3:*', 'open/*'), allow('s3:*', 'emptied/*'))
     await store.engine.createBucket('emptied')
     expect(await status(user, 'PUT', '/emptied/key', '', { body: 'x' })).toBe(200)
-    const body = policyOf({ ...allow('s3:*', 'open', 'open/*'), Principal: '*' })
+    const body = policyText({ ...allow('s3:*', 'open', 'open/*'), Principal: '*' })
     expect(await status(user, 'PUT', '/open', 'policy=', { body })).toBe(403)
     expect(await status(user, 'GET', '/open', 'policy=')).toBe(403)
     expect(await status(user, 'GET', '/open', 'list-type=2')).toBe(403)
@@ -274,7 +274,7 @@ describe('a forced delete', () => {
 
   async function filled(bucket: string, versioning?: 'Enabled') {
     await store.engine.createBucket(bucket)
-    if (versioning) await setDocument(store.engine, bucket, 'versioning', versioning)
+    if (versioning) await setSettingDocument(store.engine, bucket, 'versioning', versioning)
     for (const key of keys) {
       await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '1' })
       await store.send({ method: 'PUT', path: `/${bucket}/${key}`, body: '2' })
@@ -304,13 +304,13 @@ describe('a forced delete', () => {
     expect(await remove(bucket, allow('s3:DeleteObject', 'whole/a*'), deny('s3:DeleteObject', 'whole/a/b'))).toBe(403)
     expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'whole/ab'))).toBe(403)
     expect(await versions('whole')).toEqual(keys)
-    const keep = policyOf({ ...deny('s3:DeleteObject', 'whole/a/b'), Principal: '*' })
-    await setDocument(store.engine, 'whole', 'policy', keep)
+    const keep = policyText({ ...deny('s3:DeleteObject', 'whole/a/b'), Principal: '*' })
+    await setSettingDocument(store.engine, 'whole', 'policy', keep)
     expect(await remove(allow('s3:*', '*'))).toBe(403)
-    expect(await status(ROOT, 'DELETE', '/whole', '', { headers: FORCE })).toBe(403)
-    expect(await status(ROOT, 'DELETE', '/whole/a', '', { headers: FORCE })).toBe(403)
+    expect(await status(ROOT_CREDENTIALS, 'DELETE', '/whole', '', { headers: FORCE })).toBe(403)
+    expect(await status(ROOT_CREDENTIALS, 'DELETE', '/whole/a', '', { headers: FORCE })).toBe(403)
     expect(await versions('whole')).toEqual(keys)
-    await setDocument(store.engine, 'whole', 'policy', undefined)
+    await setSettingDocument(store.engine, 'whole', 'policy', undefined)
     expect(await remove(bucket, allow('s3:DeleteObject', 'whole/*'))).toBe(204)
     expect((await store.send({ method: 'HEAD', path: '/whole' })).status).toBe(404)
   })
@@ -328,24 +328,24 @@ describe('a forced delete', () => {
     await filled('unsigned')
     const headers = { host: `127.0.0.1:${store.port}`, ...FORCE }
     for (const path of ['/unsigned', '/unsigned/a']) {
-      const answer = await exchange(store.port, 'DELETE', presigned(store.port, 'DELETE', path), headers)
+      const answer = await sendRawRequest(store.port, 'DELETE', presignedPath(store.port, 'DELETE', path), headers)
       expect([answer.status, answer.code]).toEqual([403, 'AccessDenied'])
       const tamper = (signed: Record<string, string>) => void Object.assign(signed, FORCE)
       expect((await store.send({ method: 'DELETE', path, tamper })).code).toBe('AccessDenied')
     }
     expect(await versions('unsigned')).toEqual(keys)
-    const url = presigned(store.port, 'DELETE', '/unsigned/a', { headers: FORCE })
-    expect((await exchange(store.port, 'DELETE', url, headers)).status).toBe(204)
+    const url = presignedPath(store.port, 'DELETE', '/unsigned/a', { headers: FORCE })
+    expect((await sendRawRequest(store.port, 'DELETE', url, headers)).status).toBe(204)
     expect(await versions('unsigned')).toEqual(['ab'])
   })
 })
 
 describe('the policy of a bucket', () => {
   const policy = (...statements: object[]) =>
-    policyOf(...statements.map((statement) => ({ Principal: { AWS: ['*'] }, ...statement })))
+    policyText(...statements.map((statement) => ({ Principal: { AWS: ['*'] }, ...statement })))
   const set = (body: string) => store.send({ method: 'PUT', path: '/open', query: 'policy=', body })
 
-  afterEach(() => setDocument(store.engine, 'open', 'policy', undefined))
+  afterEach(() => setSettingDocument(store.engine, 'open', 'policy', undefined))
 
   test('lets anybody in to what it names', async () => {
     expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
@@ -367,11 +367,11 @@ describe('the policy of a bucket', () => {
   test('denies users what it denies everybody, whatever their own policies say, and root too', async () => {
     const user = await userWith(allow('s3:*', '*'))
     await set(policy(deny('s3:PutObject', 'open/*')))
-    for (const caller of [user, await sessionOf(user.accessKey), ROOT, await sessionOf(ROOT.accessKey)]) {
+    for (const caller of [user, await openSession(user.accessKey), ROOT_CREDENTIALS, await openSession(ROOT_CREDENTIALS.accessKey)]) {
       expect(await status(caller, 'PUT', '/open/new', '', { body: 'x' })).toBe(403)
       expect(await status(caller, 'GET', '/open/key')).toBe(200)
     }
-    await setDocument(store.engine, 'open', 'policy', undefined)
+    await setSettingDocument(store.engine, 'open', 'policy', undefined)
     expect(await status(user, 'PUT', '/open/new', '', { body: 'x' })).toBe(200)
   })
 
@@ -384,13 +384,13 @@ describe('the policy of a bucket', () => {
         { ...allow('s3:GetObject', 'open/key'), Principal: { AWS: bob.accessKey } },
       ),
     )
-    const callers = [alice, await sessionOf(alice.accessKey), bob, await sessionOf(bob.accessKey)]
+    const callers = [alice, await openSession(alice.accessKey), bob, await openSession(bob.accessKey)]
     const answers = callers.map((caller) => status(caller, 'GET', '/open/key'))
     expect(await Promise.all(answers)).toEqual([403, 403, 200, 200])
     expect(await status(bob, 'GET', '/open/public/a')).toBe(403)
     expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
     const narrow = JSON.stringify({ Version: '2012-10-17', Statement: [allow('s3:GetObject', 'open/public/*')] })
-    expect(await status(await sessionOf(bob.accessKey, narrow), 'GET', '/open/key')).toBe(403)
+    expect(await status(await openSession(bob.accessKey, narrow), 'GET', '/open/key')).toBe(403)
   })
 
   test('gives a user in a disabled group nothing', async () => {
@@ -400,19 +400,19 @@ describe('the policy of a bucket', () => {
     expect(await status(user, 'GET', '/open/key')).toBe(200)
     await setGroupStatus(store.server.iam, 'suspended', 'disabled')
     expect(await status(user, 'GET', '/open/key')).toBe(403)
-    expect(await status(await sessionOf(user.accessKey), 'GET', '/open/key')).toBe(403)
+    expect(await status(await openSession(user.accessKey), 'GET', '/open/key')).toBe(403)
   })
 
   test('that denies everything can still be read, replaced and removed by root', async () => {
     const everything = policy(deny('s3:*', 'open', 'open/*'))
     await set(everything)
-    expect(await status(ROOT, 'GET', '/open', 'list-type=2')).toBe(403)
-    expect(await status(ROOT, 'DELETE', '/open')).toBe(403)
+    expect(await status(ROOT_CREDENTIALS, 'GET', '/open', 'list-type=2')).toBe(403)
+    expect(await status(ROOT_CREDENTIALS, 'DELETE', '/open')).toBe(403)
     expect((await store.send({ path: '/open', query: 'policy=' })).text).toBe(everything)
     expect((await set(everything)).status).toBe(204)
     expect(await status(await userWith(allow('s3:*', '*')), 'DELETE', '/open', 'policy=')).toBe(403)
-    expect(await status(ROOT, 'DELETE', '/open', 'policy=')).toBe(204)
-    expect(await status(ROOT, 'GET', '/open', 'list-type=2')).toBe(200)
+    expect(await status(ROOT_CREDENTIALS, 'DELETE', '/open', 'policy=')).toBe(204)
+    expect(await status(ROOT_CREDENTIALS, 'GET', '/open', 'list-type=2')).toBe(200)
   })
 
   test.each([
@@ -425,7 +425,7 @@ describe('the policy of a bucket', () => {
     ['a user of an AWS account', { Principal: { AWS: 'arn:aws:iam::123456789012:user/user0' } }, 'is no user of this'],
     ['NotPrincipal', { NotPrincipal: { AWS: '*' } }, 'NotPrincipal: is not supported'],
   ])('about %s is refused by name', async (_, principal, message) => {
-    const answer = await set(policyOf({ ...deny('s3:GetObject', 'open/*'), ...principal }))
+    const answer = await set(policyText({ ...deny('s3:GetObject', 'open/*'), ...principal }))
     expect([answer.status, answer.code]).toEqual([400, 'MalformedPolicy'])
     expect(answer.text).toContain(message.replaceAll('"', '&quot;'))
   })
@@ -433,7 +433,7 @@ describe('the policy of a bucket', () => {
   test('of an older version that is refused today still denies', async () => {
     const user = await userWith(allow('s3:*', '*'))
     const old = policy({ ...deny('s3:GetObject', 'open/*'), Principal: { AWS: 'use*' } })
-    await setDocument(store.engine, 'open', 'policy', old)
+    await setSettingDocument(store.engine, 'open', 'policy', old)
     expect(await status(user, 'GET', '/open/key')).toBe(403)
   })
 

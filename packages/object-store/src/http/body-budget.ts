@@ -22,11 +22,11 @@ const WARN_MS = 60_000
 
 interface OpenBody {
   bytes: number
-  client: Client
+  client: BudgetClient
   controller: AbortController
 }
 
-interface Client {
+interface BudgetClient {
   network: string
   bytes: number
   /** Oldest first. */
@@ -42,7 +42,7 @@ export class BodyBudget {
   readonly #limits: BodyLimits
   readonly #warn: (details: { client: string; cut: number }) => void
   /** Contains only clients with open bodies, so it is as limited as the bodies are. */
-  readonly #clients = new Map<string, Client>()
+  readonly #clients = new Map<string, BudgetClient>()
   #bytes = 0
   #cut = 0
   #warnedAt = Number.NEGATIVE_INFINITY
@@ -108,7 +108,7 @@ export class BodyBudget {
     body.controller.abort(reason)
   }
 
-  #cutOldest(client: Client | undefined): void {
+  #cutOldest(client: BudgetClient | undefined): void {
     const [oldest] = client?.bodies ?? []
     if (!client || !oldest) throw new TypeError('the budget for bodies is smaller than one body')
     this.#stop(oldest, new S3Error('SlowDown', 'Too many unfinished requests. Please reduce your request rate.'))
@@ -120,8 +120,8 @@ export class BodyBudget {
     this.#cut = 0
   }
 
-  #greediest(): Client | undefined {
-    let greediest: Client | undefined
+  #greediest(): BudgetClient | undefined {
+    let greediest: BudgetClient | undefined
     for (const client of this.#clients.values()) if (client.bytes > (greediest?.bytes ?? 0)) greediest = client
     return greediest
   }

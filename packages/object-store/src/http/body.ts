@@ -1,28 +1,28 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ChunkDecoder, EMPTY_SHA256 } from '@stowage/sigv4'
-import type { Checksum, ChecksumAlgorithm, PutOptions } from '../engine/types.ts'
+import type { Checksum, ChecksumAlgorithm, PutObjectOptions } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 import {
   CHECKSUM_HEADERS,
   createHasher,
-  digestBytes,
+  decodeDigest,
   type ExpectedChecksum,
   expectedChecksum,
-  requireDigest,
+  requireChecksumDigest,
 } from './checksums.ts'
 
 /** A decoded body for the engine. */
-export interface ReceivedBody {
+export interface ReceivedRequestBody {
   stream: Readable
   /** Bytes without framing. */
   size: number
   /** Checks the received body against the checksums and length of the request; the engine calls it before anything is visible. */
-  check: NonNullable<PutOptions['check']>
+  check: NonNullable<PutObjectOptions['check']>
 }
 
-export interface BodyOptions {
+export interface RequestBodyOptions {
   /** A checksum to compute even if the request carries none. */
   wanted?: ChecksumAlgorithm | undefined
   /** Whether the checksum headers describe an object, not the body of this request. */
@@ -33,7 +33,7 @@ export interface BodyOptions {
  * Opens the body of a request to be stored. Removes the framing, checks chunk signatures and computes hashes while it is read.
  * @throws S3Error MissingContentLength, InvalidDigest, InvalidRequest
  */
-export async function openBody(call: Call, { wanted, checksumsOfObject }: BodyOptions = {}): Promise<ReceivedBody> {
+export async function openRequestBody(call: StoreCall, { wanted, checksumsOfObject }: RequestBodyOptions = {}): Promise<ReceivedRequestBody> {
   const { payload } = call.authentication
   const size = bodySize(call)
   const md5 = contentMd5(call)
@@ -76,14 +76,14 @@ function checkChecksum(computed: Checksum, expected: ExpectedChecksum | undefine
   const header = CHECKSUM_HEADERS[computed.algorithm]
   const value = expected.value ?? decoder?.trailers[header]
   if (value === undefined) throw new S3Error('InvalidRequest', `The trailer ${header} is missing.`)
-  if (requireDigest(computed.algorithm, value) === computed.value) return computed
+  if (requireChecksumDigest(computed.algorithm, value) === computed.value) return computed
   throw new S3Error(
     'XAmzContentChecksumMismatch',
     'The provided x-amz-checksum header does not match what was computed.',
   )
 }
 
-function bodySize(call: Call): number {
+function bodySize(call: StoreCall): number {
   const framed = call.authentication.payload.kind === 'chunked'
   const text = call.header(framed ? 'x-amz-decoded-content-length' : 'content-length')
   if (text === undefined || !/^\d{1,15}$/.test(text)) {
@@ -93,15 +93,15 @@ function bodySize(call: Call): number {
 }
 
 /** Returns the `Content-MD5` in hexadecimal, like the engine. */
-function contentMd5(call: Call): string | undefined {
+function contentMd5(call: StoreCall): string | undefined {
   const header = call.header('content-md5')
   if (header === undefined) return undefined
-  const bytes = digestBytes(header, 16)
+  const bytes = decodeDigest(header, 16)
   if (!bytes) throw new S3Error('InvalidDigest', 'The Content-MD5 you specified is not valid.')
   return bytes.toString('hex')
 }
 
-function createDecoder(call: Call, decodedLength: number): ChunkDecoder {
+function createDecoder(call: StoreCall, decodedLength: number): ChunkDecoder {
   const { payload, seed } = call.authentication
   if (payload.kind !== 'chunked') throw new TypeError('the body has no chunks')
   const announced = call.header('x-amz-trailer') ?? ''
@@ -121,12 +121,12 @@ function createDecoder(call: Call, decodedLength: number): ChunkDecoder {
  * and not the connection, on which the client still needs an answer.
  */
 class RequestBody extends Readable {
-  readonly #call: Call
+  readonly #call: StoreCall
   readonly #source: Readable
   readonly #decoder: ChunkDecoder | undefined
   readonly #onChunk: (chunk: Buffer) => void
 
-  constructor(call: Call, decoder: ChunkDecoder | undefined, onChunk: (chunk: Buffer) => void) {
+  constructor(call: StoreCall, decoder: ChunkDecoder | undefined, onChunk: (chunk: Buffer) => void) {
     super({ highWaterMark: 256 * 1024 })
     this.#call = call
     this.#decoder = decoder
@@ -186,10 +186,10 @@ class RequestBody extends Readable {
  * @param limit bytes
  * @throws S3Error EntityTooLarge
  */
-export async function readRaw(call: Call, limit: number, options: BodyOptions = {}): Promise<Buffer> {
-  if (!hasBody(call)) return noBody(call)
-  const body = await openBody(call, options)
-  const bytes = await collect(call, body.stream, Math.min(limit, body.size), limit)
+export async function readRequestBody(call: StoreCall, limit: number, options: RequestBodyOptions = {}): Promise<Buffer> {
+  if (!hasBody(call)) return emptyBody(call)
+  const body = await openRequestBody(call, options)
+  const bytes = await collectBody(call, body.stream, Math.min(limit, body.size), limit)
   await body.check({ size: bytes.length, md5: createHash('md5').update(bytes).digest('hex') })
   return bytes
 }
@@ -198,18 +198,18 @@ export async function readRaw(call: Call, limit: number, options: BodyOptions = 
  * Reads a body before the caller is known, if the authentication needs it.
  * @throws S3Error EntityTooLarge, IncompleteBody, RequestTimeout, SlowDown
  */
-export function readUnverified(call: Call, limit: number): Promise<Buffer> {
+export function readUnverifiedBody(call: StoreCall, limit: number): Promise<Buffer> {
   const announced = Number(call.header('content-length') ?? limit)
   const stream = new RequestBody(call, undefined, () => undefined)
   return collectWithinBudget(call, stream, Math.min(limit, announced), limit)
 }
 
 /** @param most maximum number of bytes according to the request */
-function collect(call: Call, stream: Readable, most: number, limit: number): Promise<Buffer> {
+function collectBody(call: StoreCall, stream: Readable, most: number, limit: number): Promise<Buffer> {
   return call.identity ? collectAll(stream, limit) : collectWithinBudget(call, stream, most, limit)
 }
 
-function collectWithinBudget(call: Call, stream: Readable, most: number, limit: number): Promise<Buffer> {
+function collectWithinBudget(call: StoreCall, stream: Readable, most: number, limit: number): Promise<Buffer> {
   return call.store.bodies.read(call.record.remoteAddress, most, (signal) => {
     signal.addEventListener('abort', () => stream.destroy(signal.reason as Error))
     return collectAll(stream, limit)
@@ -230,13 +230,13 @@ async function collectAll(stream: Readable, limit: number): Promise<Buffer> {
   return chunks.length === 1 && first ? first : Buffer.concat(chunks)
 }
 
-function hasBody({ request }: Call): boolean {
+function hasBody({ request }: StoreCall): boolean {
   const length = request.headers['content-length']
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 /** Returns an empty body. Only valid if an empty body was signed. */
-function noBody({ authentication: { payload } }: Call): Buffer {
+function emptyBody({ authentication: { payload } }: StoreCall): Buffer {
   if (payload.kind === 'hashed' && payload.sha256 !== EMPTY_SHA256) {
     throw new S3Error(
       'XAmzContentSHA256Mismatch',

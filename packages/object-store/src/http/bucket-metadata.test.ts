@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { readZip, writeZip, ZipError } from '@stowage/madmin/zip'
 import { afterAll, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { startTestStore } from './testing.ts'
 
 const store = await startTestStore()
@@ -23,9 +23,9 @@ const POLICY = (bucket: string) =>
 
 test('what is exported is imported elsewhere as it was, with a bucket that is made for it', async () => {
   await store.engine.createBucket('first', { objectLock: true })
-  await setDocument(store.engine, 'first', 'quota', '{"size":1000}')
-  await setDocument(store.engine, 'first', 'policy', POLICY('first'))
-  await setDocument(
+  await setSettingDocument(store.engine, 'first', 'quota', '{"size":1000}')
+  await setSettingDocument(store.engine, 'first', 'policy', POLICY('first'))
+  await setSettingDocument(
     store.engine,
     'first',
     'tagging',

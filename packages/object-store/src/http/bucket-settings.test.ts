@@ -40,9 +40,9 @@ test('a bucket with object lock keeps all versions', async () => {
 test('settings that cannot be read stop what depends on them, and nothing else', async () => {
   await store.engine.createBucket('damaged')
   // As written by another version that supports a setting unknown to this one.
-  const { settingCodecs } = await import('../bucket-settings/index.ts')
-  const { write } = settingCodecs.versioning
-  Object.assign(settingCodecs.versioning, {
+  const { bucketSettingCodecs } = await import('../bucket-settings/index.ts')
+  const { write } = bucketSettingCodecs.versioning
+  Object.assign(bucketSettingCodecs.versioning, {
     write: () => '<VersioningConfiguration><Status>Sometimes</Status></VersioningConfiguration>',
   })
   try {
@@ -50,7 +50,7 @@ test('settings that cannot be read stop what depends on them, and nothing else',
       versioning: { status: 'Enabled', excludedPrefixes: [], excludeFolders: false },
     })
   } finally {
-    Object.assign(settingCodecs.versioning, { write })
+    Object.assign(bucketSettingCodecs.versioning, { write })
   }
   expect((await store.send({ method: 'PUT', path: '/damaged/k', body: 'x' })).status).toBe(500)
   expect((await store.send({ path: '/', query: '' })).text).toContain('<Name>damaged</Name>')

@@ -12,9 +12,9 @@ import {
   PutBucketVersioningCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startTestStore, type TestStore } from './testing.ts'
+import { sdkErrorCode, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
 })
@@ -29,7 +29,7 @@ describe('buckets', () => {
     await s3.send(new HeadBucketCommand({ Bucket: 'first' }))
     expect(await s3.send(new GetBucketLocationCommand({ Bucket: 'first' }))).not.toHaveProperty('LocationConstraint')
     await s3.send(new DeleteBucketCommand({ Bucket: 'first' }))
-    expect(await codeOf(s3.send(new HeadBucketCommand({ Bucket: 'first' })))).toBe('NotFound')
+    expect(await sdkErrorCode(s3.send(new HeadBucketCommand({ Bucket: 'first' })))).toBe('NotFound')
   })
 
   test('a name that exists is refused, and forced creation keeps the bucket', async () => {
@@ -77,7 +77,7 @@ describe('buckets', () => {
     const forced = await store.send({ method: 'DELETE', path: '/locked', headers: { 'x-minio-force-delete': 'true' } })
     expect(forced.code).toBe('MethodNotAllowed')
     const suspended = { Bucket: 'locked', VersioningConfiguration: { Status: 'Suspended' } } as const
-    expect(await codeOf(s3.send(new PutBucketVersioningCommand(suspended)))).toBe('InvalidBucketState')
+    expect(await sdkErrorCode(s3.send(new PutBucketVersioningCommand(suspended)))).toBe('InvalidBucketState')
   })
 
   test('versioning is unset, enabled, suspended', async () => {
@@ -94,12 +94,12 @@ describe('buckets', () => {
   test('tags of a bucket are set, read and removed', async () => {
     const s3 = store.s3()
     await s3.send(new CreateBucketCommand({ Bucket: 'tagged' }))
-    expect(await codeOf(s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' })))).toBe('NoSuchTagSet')
+    expect(await sdkErrorCode(s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' })))).toBe('NoSuchTagSet')
     const TagSet = [{ Key: 'team', Value: 'größer + kleiner' }]
     await s3.send(new PutBucketTaggingCommand({ Bucket: 'tagged', Tagging: { TagSet } }))
     expect((await s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' }))).TagSet).toEqual(TagSet)
     await s3.send(new DeleteBucketTaggingCommand({ Bucket: 'tagged' }))
-    expect(await codeOf(s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' })))).toBe('NoSuchTagSet')
+    expect(await sdkErrorCode(s3.send(new GetBucketTaggingCommand({ Bucket: 'tagged' })))).toBe('NoSuchTagSet')
   })
 
   test.each([

@@ -2,57 +2,57 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SigningKeys } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import type { Audit } from '../audit/audit.ts'
-import type { Config } from '../config/config.ts'
+import type { StoreConfig } from '../config/config.ts'
 import type { ConsoleLog } from '../console-log.ts'
 import type { Engine } from '../engine/types.ts'
-import type { Events } from '../events/events.ts'
+import type { StoreEvents } from '../events/events.ts'
 import type { Iam } from '../iam/iam.ts'
-import type { Identifier } from '../iam/identify.ts'
-import type { Identity } from '../iam/identity.ts'
+import type { IdentityFinder } from '../iam/identify.ts'
+import type { IamIdentity } from '../iam/identity.ts'
 import type { KeyUse } from '../iam/key-use.ts'
 import type { LdapDirectory } from '../iam/ldap/directory.ts'
 import type { OpenIdVerifier } from '../iam/openid/verifier.ts'
 import type { LifecycleScanner } from '../lifecycle/scanner.ts'
-import type { Replication } from '../replication/replication.ts'
-import type { Restores } from '../tiers/restores.ts'
-import type { Tiers } from '../tiers/tiers.ts'
+import type { Replicator } from '../replication/replication.ts'
+import type { TierRestores } from '../tiers/restores.ts'
+import type { TierRegistry } from '../tiers/tiers.ts'
 import type { AppliedConfig } from './applied-config.ts'
-import type { Authentication, Tags } from './authentication.ts'
+import type { AuthenticationResult, TagMap } from './authentication.ts'
 import type { BodyBudget } from './body-budget.ts'
-import type { DriveAnswers } from './drive-answers.ts'
-import type { Heals } from './heals.ts'
+import type { DriveChecks } from './drive-answers.ts'
+import type { HealSequences } from './heals.ts'
 import type { RequestCounters } from './metrics/counters.ts'
-import { type Recorder, type RequestRecord, recordHead } from './recorder.ts'
+import { type RequestRecorder, type RequestRecord, recordAnswerHeaders } from './recorder.ts'
 import type { RequestLimit } from './request-limit.ts'
-import type { Target } from './target.ts'
+import type { RequestTarget } from './target.ts'
 
 /** The parts of the store that handlers use. */
-export interface Store {
+export interface StoreServices {
   readonly engine: Engine
   readonly iam: Iam
-  readonly identifier: Identifier
+  readonly identityFinder: IdentityFinder
   readonly keyUse: KeyUse
   /** Verifies ID tokens of identity providers. */
   readonly openid: OpenIdVerifier
   /** Checks users of a directory. */
   readonly ldap: LdapDirectory
-  readonly config: Config
-  readonly events: Events
+  readonly config: StoreConfig
+  readonly events: StoreEvents
   readonly lifecycle: LifecycleScanner
-  readonly tiers: Tiers
+  readonly tiers: TierRegistry
   /** Running restores of versions from tiers. */
-  readonly restores: Restores
-  readonly replication: Replication
+  readonly restores: TierRestores
+  readonly replication: Replicator
   readonly applied: AppliedConfig
   /** Limits the number of S3 requests served at the same time. */
   readonly requests: RequestLimit
-  readonly driveAnswers: DriveAnswers
+  readonly driveChecks: DriveChecks
   readonly signingKeys: SigningKeys
-  readonly recorder: Recorder
+  readonly recorder: RequestRecorder
   readonly counters: RequestCounters
   readonly audit: Audit
   /** Heals started by clients. */
-  readonly heals: Heals
+  readonly healSequences: HealSequences
   /** Whether everyone may read the metrics. */
   readonly publicMetrics: boolean
   /** Limits bodies of unknown senders. */
@@ -84,7 +84,7 @@ export interface Store {
 
 /** Maximum length of the user agent that is recorded with a change. */
 const MAX_USER_AGENT = 200
-const NO_TAGS: Tags = {}
+const NO_TAGS: TagMap = {}
 
 /** A customer's key for the encryption of an object. */
 export interface CustomerKey {
@@ -96,20 +96,20 @@ export interface CustomerKey {
 export type ResponseHeaders = Record<string, string | number>
 
 /** A request in progress: its parts, its caller, and methods to answer it once. */
-export class Call {
-  #authentication: Authentication | undefined
+export class StoreCall {
+  #authentication: AuthenticationResult | undefined
   #continueSent = false
   #engine: Engine | undefined
   /** Customer keys in the request for its own object, and for the source of a copy. */
   customerKeys: { own?: CustomerKey | undefined; ofSource?: CustomerKey | undefined } = {}
   /** Tags in the request for an object or bucket: read by the authorization, used by policy conditions. */
-  requestTags: Tags = NO_TAGS
+  requestTags: TagMap = NO_TAGS
 
   constructor(
-    readonly store: Store,
+    readonly store: StoreServices,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
-    readonly target: Target,
+    readonly target: RequestTarget,
     readonly record: RequestRecord,
     /** Whether the client waits for `100 Continue` before it sends its body. */
     readonly expectsContinue: boolean,
@@ -118,7 +118,7 @@ export class Call {
   /** The engine, which records this caller with its changes. */
   get engine(): Engine {
     if (this.request.method === 'GET' || this.request.method === 'HEAD') return this.store.engine
-    this.#engine ??= this.store.engine.onBehalfOf({
+    this.#engine ??= this.store.engine.forRequester({
       user: this.record.user,
       address: this.record.remoteAddress,
       userAgent: this.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? '',
@@ -142,11 +142,11 @@ export class Call {
   }
 
   /** Set by the authentication, before any other use of the call. */
-  get authentication(): Authentication {
+  get authentication(): AuthenticationResult {
     if (!this.#authentication) throw new TypeError('the call has not passed the authentication gate')
     return this.#authentication
   }
-  set authentication(authentication: Authentication) {
+  set authentication(authentication: AuthenticationResult) {
     this.#engine = undefined
     this.#authentication = authentication
     this.record.accessKey = authentication.identity?.accessKey ?? ''
@@ -154,7 +154,7 @@ export class Call {
     if (authentication.form) this.record.key = this.key
   }
   /** Undefined for an anonymous request. */
-  get identity(): Identity | undefined {
+  get identity(): IamIdentity | undefined {
     return this.authentication.identity
   }
 
@@ -168,7 +168,7 @@ export class Call {
    * Returns the value of an `x-amz-…` name: the header or, for a form, the field. Headers of a form are ignored, because its
    * signature does not cover them.
    */
-  stated(name: string): string | undefined {
+  headerOrField(name: string): string | undefined {
     const { form } = this.authentication
     return form ? form.fields[name] : this.header(name)
   }
@@ -190,7 +190,7 @@ export class Call {
     headers['x-amz-request-id'] = this.record.id
     // `nosniff`: a type that is not HTML must not be sniffed as HTML.
     headers['X-Content-Type-Options'] = 'nosniff'
-    recordHead(this.record, headers)
+    recordAnswerHeaders(this.record, headers)
     this.response.writeHead(status, headers)
   }
 

@@ -10,8 +10,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createHasher, requireDigest } from './checksums.ts'
-import { bodyOf, startWithBucket } from './testing.ts'
+import { createHasher, requireChecksumDigest } from './checksums.ts'
+import { readSdkBody, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket } = await startWithBucket('checksums')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -40,7 +40,7 @@ describe('hashers', () => {
 
   test('a value that is no digest is refused', () => {
     for (const value of ['', 'AAAA', 'AAAAAA', 'AAAAAA=x', 'AAAA AA==', 'AAAAAAAAAAA=', '????']) {
-      expect(() => requireDigest('CRC32', value)).toThrow('x-amz-checksum-crc32')
+      expect(() => requireChecksumDigest('CRC32', value)).toThrow('x-amz-checksum-crc32')
     }
   })
 })
@@ -86,7 +86,7 @@ describe('uploads', () => {
     const read = await s3.send(new GetObjectCommand({ ...object, ChecksumMode: 'ENABLED' }))
     expect(read[`Checksum${ChecksumAlgorithm}` as const]).toBe(value)
     expect(read.ContentEncoding).toBeUndefined()
-    expect((await bodyOf(read)).toString()).toBe('123456789')
+    expect((await readSdkBody(read)).toString()).toBe('123456789')
   })
 
   test('two checksums, or one of an unknown kind, are refused', async () => {

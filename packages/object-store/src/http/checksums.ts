@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 import { createCRC32, createCRC64, type IHasher } from 'hash-wasm'
 import type { Checksum, ChecksumAlgorithm } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 
 /** Computes a checksum incrementally. */
-export interface Hasher {
+export interface ChecksumHasher {
   update(chunk: Uint8Array): void
   /** Returns the checksum in base64. Must be called only once; the hasher cannot be used afterwards. */
   digest(): string
@@ -28,16 +28,16 @@ export function checksumElement(algorithm: ChecksumAlgorithm): string {
 }
 
 /** Reads `crc32c`, `CRC32C` …; undefined for an unknown name. */
-export function parseAlgorithm(name: string): ChecksumAlgorithm | undefined {
+export function parseChecksumAlgorithm(name: string): ChecksumAlgorithm | undefined {
   const upper = name.toUpperCase()
   return ALGORITHMS.find((algorithm) => algorithm === upper)
 }
 
 /** Returns the algorithm in `x-amz-checksum-algorithm` for a new object. @throws S3Error InvalidRequest: unknown */
-export function requestedAlgorithm(call: Call): ChecksumAlgorithm | undefined {
+export function requestedChecksumAlgorithm(call: StoreCall): ChecksumAlgorithm | undefined {
   const name = call.header('x-amz-checksum-algorithm')
   if (name === undefined) return undefined
-  const algorithm = parseAlgorithm(name)
+  const algorithm = parseChecksumAlgorithm(name)
   if (!algorithm) throw new S3Error('InvalidRequest', 'Checksum algorithm provided is unsupported.')
   return algorithm
 }
@@ -48,7 +48,7 @@ const pools: Record<'CRC32C' | 'CRC64NVME', { make: () => Promise<IHasher>; free
   CRC64NVME: { make: () => createCRC64('9a6c9329ac4bc9b5'), free: [] },
 }
 
-export async function createHasher(algorithm: ChecksumAlgorithm): Promise<Hasher> {
+export async function createHasher(algorithm: ChecksumAlgorithm): Promise<ChecksumHasher> {
   switch (algorithm) {
     case 'CRC32': {
       let value = 0
@@ -95,14 +95,14 @@ export interface ExpectedChecksum {
  * Reads the `x-amz-checksum-…` header or the announcement in `x-amz-trailer`.
  * @throws S3Error InvalidRequest: two checksums, an unknown one, or a value of the wrong length
  */
-export function expectedChecksum(call: Call): ExpectedChecksum | undefined {
+export function expectedChecksum(call: StoreCall): ExpectedChecksum | undefined {
   const { headers } = call.request
   let found: ExpectedChecksum | undefined
   for (const algorithm of ALGORITHMS) {
     const value = headers[CHECKSUM_HEADERS[algorithm]]
     if (typeof value !== 'string') continue
     if (found) throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.')
-    found = { algorithm, value: requireDigest(algorithm, value) }
+    found = { algorithm, value: requireChecksumDigest(algorithm, value) }
   }
   const trailer = headers['x-amz-trailer']
   if (typeof trailer !== 'string') return found
@@ -119,14 +119,14 @@ export function expectedChecksum(call: Call): ExpectedChecksum | undefined {
  * Decodes a digest from base64. Undefined if it has another length or is not in canonical form, for example without padding,
  * with spaces or with trailing text.
  */
-export function digestBytes(base64: string, length: number): Buffer | undefined {
+export function decodeDigest(base64: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.length === length && bytes.toString('base64') === base64 ? bytes : undefined
 }
 
 /** @throws S3Error InvalidRequest when the value is not the base64 of a digest of this algorithm */
-export function requireDigest(algorithm: ChecksumAlgorithm, value: string): string {
-  if (digestBytes(value, DIGEST_BYTES[algorithm])) return value
+export function requireChecksumDigest(algorithm: ChecksumAlgorithm, value: string): string {
+  if (decodeDigest(value, DIGEST_BYTES[algorithm])) return value
   throw new S3Error('InvalidRequest', `Value for ${CHECKSUM_HEADERS[algorithm]} header is invalid.`)
 }
 

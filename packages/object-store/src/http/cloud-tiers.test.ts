@@ -10,18 +10,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   AZURE_ACCOUNT,
   AZURE_KEY,
-  type GooglePeer,
-  type StoragePeer,
-  startAzure,
-  startGoogle,
+  type GoogleServer,
+  type StorageServer,
+  startAzureServer,
+  startGoogleServer,
 } from '../tiers/testing.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
-let azure: StoragePeer
-let google: GooglePeer
+let store: HttpTestStore
+let azure: StorageServer
+let google: GoogleServer
 beforeAll(async () => {
-  ;[azure, google, store] = await Promise.all([startAzure(), startGoogle(), startTestStore({ outgoing: '127.0.0.1' })])
+  ;[azure, google, store] = await Promise.all([startAzureServer(), startGoogleServer(), startTestStore({ outgoing: '127.0.0.1' })])
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -33,7 +33,7 @@ beforeEach(() => {
   google.calls.length = 0
 })
 
-const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT_CREDENTIALS })
 const place = (name: string) => ({ name, bucket: 'cold', prefix: name.toLowerCase(), region: '', storageClass: '' })
 const azureTier = (name: string, over: object = {}): NewTier => ({
   type: 'azure',

@@ -5,27 +5,27 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import path from 'node:path'
 import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
-import { open, seal } from '@stowage/madmin/sealing'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REGISTRY } from '../config/registry.ts'
+import { CONFIG_REGISTRY } from '../config/registry.ts'
 import { StaleUploads } from '../config/stale-uploads.ts'
-import { codeOf, presigned, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { sdkErrorCode, presignedPath, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({ region: undefined, environment: { MINIO_SITE_NAME: 'rack-7' } })
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-type Credentials = typeof ROOT
+type Credentials = typeof ROOT_CREDENTIALS
 
-async function admin(method: string, call: string, body?: string | object, credentials: Credentials = ROOT) {
+async function admin(method: string, call: string, body?: string | object, credentials: Credentials = ROOT_CREDENTIALS) {
   const [path = '', query = ''] = call.split('?')
   const sealed =
     body === undefined
       ? undefined
-      : await seal(typeof body === 'string' ? body : JSON.stringify(body), credentials.secretKey)
+      : await sealAdminBody(typeof body === 'string' ? body : JSON.stringify(body), credentials.secretKey)
   return store.send({
     method,
     path: `/minio/admin/v3/${path}`,
@@ -36,7 +36,7 @@ async function admin(method: string, call: string, body?: string | object, crede
   })
 }
 const set = (text: string) => admin('PUT', 'set-config-kv', text)
-const text = async (call: string) => (await open((await admin('GET', call)).body, ROOT.secretKey)).toString()
+const text = async (call: string) => (await openAdminBody((await admin('GET', call)).body, ROOT_CREDENTIALS.secretKey)).toString()
 
 describe('config calls', () => {
   test('set, show, reset and say whether it is in force', async () => {
@@ -65,7 +65,7 @@ describe('config calls', () => {
 
   test('list and explain what there is', async () => {
     const list = JSON.parse((await admin('GET', 'help-config-kv?subSys=&key=')).text)
-    expect(list.keysHelp.map(({ key }: { key: string }) => key)).toEqual(REGISTRY.map(({ name }) => name))
+    expect(list.keysHelp.map(({ key }: { key: string }) => key)).toEqual(CONFIG_REGISTRY.map(({ name }) => name))
     const api = JSON.parse((await admin('GET', 'help-config-kv?subSys=api&key=requests_max')).text)
     expect(api).toMatchObject({
       subSys: 'api',
@@ -85,7 +85,7 @@ describe('config calls', () => {
     expect([first.data, second.data, first.user]).toEqual([
       'heal bitrotscan=off \n',
       'heal bitrotscan=on \n',
-      ROOT.accessKey,
+      ROOT_CREDENTIALS.accessKey,
     ])
     expect(Date.parse(first.createTime)).toBeLessThan(Date.parse(second.createTime))
     expect(await list(1)).toEqual([second])
@@ -112,7 +112,7 @@ describe('config calls', () => {
   test('refuse a body that is plain, of another key, or too large', async () => {
     const plain = await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body: 'api requests_max=1' })
     expect(plain.code).toBe('XMinioAdminConfigBadJSON')
-    const other = await seal('api requests_max=1', 'another-secret')
+    const other = await sealAdminBody('api requests_max=1', 'another-secret')
     expect((await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body: other })).code).toBe(
       'XMinioAdminConfigBadJSON',
     )
@@ -144,7 +144,7 @@ describe('in force at once', () => {
       host: '127.0.0.1',
       port: store.port,
       method: 'PUT',
-      path: presigned(store.port, 'PUT', '/limited/slow'),
+      path: presignedPath(store.port, 'PUT', '/limited/slow'),
       headers: { 'content-length': 10, expect: '100-continue' },
     })
     upload.on('error', () => undefined)
@@ -285,5 +285,5 @@ test('unfinished uploads are removed when they are old enough', async () => {
   expect(await uploads.sweep()).toBe(2)
   expect(await count()).toBe(0)
   await uploads.stop()
-  expect(await codeOf(s3.send(new ListMultipartUploadsCommand({ Bucket: 'none' })))).toBe('NoSuchBucket')
+  expect(await sdkErrorCode(s3.send(new ListMultipartUploadsCommand({ Bucket: 'none' })))).toBe('NoSuchBucket')
 })

@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, md5, startWithBucket } from './testing.ts'
+import { readSdkBody, sdkErrorCode, md5, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 
@@ -31,7 +31,7 @@ describe('copies', () => {
     await copy('objects/source%20%C3%A4%2B', 'copied')
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: 'copied' }))
     expect([read.Metadata, read.ContentType, read.TagCount]).toEqual([{ a: '1' }, 'text/x', 1])
-    expect((await bodyOf(read)).toString()).toBe('data')
+    expect((await readSdkBody(read)).toString()).toBe('data')
   })
 
   test('REPLACE takes them from the request', async () => {
@@ -50,7 +50,7 @@ describe('copies', () => {
 
   test('a copy onto itself that changes nothing is refused', async () => {
     await put('same', 'data')
-    expect(await codeOf(copy('objects/same', 'same'))).toBe('InvalidRequest')
+    expect(await sdkErrorCode(copy('objects/same', 'same'))).toBe('InvalidRequest')
   })
 
   test('a copy is sent elsewhere only by its own request, which may be all it changes', async () => {
@@ -64,7 +64,7 @@ describe('copies', () => {
 
   test('the conditions of the source count', async () => {
     await put('conditioned', 'data')
-    expect(await codeOf(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe('PreconditionFailed')
+    expect(await sdkErrorCode(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe('PreconditionFailed')
     await copy('objects/conditioned', 'c', { CopySourceIfMatch: `"${md5('data')}"` })
   })
 
@@ -78,7 +78,7 @@ describe('copies', () => {
   )
 
   test('a missing source is reported', async () => {
-    expect(await codeOf(copy('objects/absent', 'c'))).toBe('NoSuchKey')
+    expect(await sdkErrorCode(copy('objects/absent', 'c'))).toBe('NoSuchKey')
   })
 })
 
@@ -89,7 +89,7 @@ describe('versions', () => {
     const { VersionId: first } = await write('one')
     const { VersionId: second } = await write('two')
     const old = await s3.send(new GetObjectCommand({ Bucket: 'versioned', Key, VersionId: first }))
-    expect((await bodyOf(old)).toString()).toBe('one')
+    expect((await readSdkBody(old)).toString()).toBe('one')
 
     const removed = await s3.send(new DeleteObjectCommand({ Bucket: 'versioned', Key }))
     expect(removed.DeleteMarker).toBe(true)
@@ -108,10 +108,10 @@ describe('versions', () => {
       new CopyObjectCommand({ Bucket: 'versioned', Key, CopySource: `versioned/${Key}?versionId=${first}` }),
     )
     const back = await s3.send(new GetObjectCommand({ Bucket: 'versioned', Key }))
-    expect((await bodyOf(back)).toString()).toBe('one')
+    expect((await readSdkBody(back)).toString()).toBe('one')
     await s3.send(new DeleteObjectCommand({ Bucket: 'versioned', Key, VersionId: second }))
     const lost = new GetObjectCommand({ Bucket: 'versioned', Key, VersionId: second })
-    expect(await codeOf(s3.send(lost))).toBe('NoSuchVersion')
+    expect(await sdkErrorCode(s3.send(lost))).toBe('NoSuchVersion')
   })
 
   test('an impossible version id is refused', async () => {
@@ -126,7 +126,7 @@ describe('deletes', () => {
       new DeleteObjectsCommand({ Bucket, Delete: { Objects: ['d1', 'd2', 'd&3', 'absent'].map((Key) => ({ Key })) } }),
     )
     expect(result.Deleted?.map(({ Key }) => Key)).toEqual(['d1', 'd2', 'd&3', 'absent'])
-    expect(await codeOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'd&3' })))).toBe('NotFound')
+    expect(await sdkErrorCode(s3.send(new HeadObjectCommand({ Bucket, Key: 'd&3' })))).toBe('NotFound')
   })
 
   test('in quiet mode return only errors', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { startTestStore } from './testing.ts'
 
 const store = await startTestStore()
@@ -60,7 +60,7 @@ test('rules are put, read as they are in force, and removed', async () => {
 })
 
 test('answers are opened to the pages that a rule allows, and to no others; other buckets stay as they are', async () => {
-  await setDocument(store.engine, 'ruled', 'cors', DOCUMENT)
+  await setSettingDocument(store.engine, 'ruled', 'cors', DOCUMENT)
   const get = (bucket: string, origin: string, method = 'GET') =>
     store.send({ method, path: `/${bucket}/absent`, headers: { origin } })
   const allowed = await get('ruled', 'https://app.example')

@@ -1,7 +1,7 @@
-import { type Cors, findCorsRule } from '../bucket-settings/cors.ts'
-import { listItems } from '../config/values.ts'
+import { type CorsSetting, findCorsRule } from '../bucket-settings/cors.ts'
+import { splitList } from '../config/values.ts'
 import { S3Error } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 
 /*
  * Any web page may call the store, as on MinIO and its forks: browsers do not sign requests, so a page has only the credentials
@@ -10,13 +10,13 @@ import type { Call } from './call.ts'
  */
 
 /** Sets the CORS headers that let the calling page read the answer. */
-export function openToOrigins(call: Call): void {
+export function setCorsHeaders(call: StoreCall): void {
   const { request, response, store } = call
   const { origin } = request.headers
   if (origin === undefined) return
-  const rules = rulesOf(call)
+  const rules = bucketCorsRules(call)
   if (rules) {
-    openByRule(call, rules, origin)
+    setCorsHeadersByRule(call, rules, origin)
     return
   }
   const allowed = store.applied.origins.answerFor(origin)
@@ -27,7 +27,7 @@ export function openToOrigins(call: Call): void {
 }
 
 /** Returns the rules of the bucket, which take precedence over those of the store. */
-function rulesOf({ store, target }: Call): Cors | undefined {
+function bucketCorsRules({ store, target }: StoreCall): CorsSetting | undefined {
   if (target.bucket === '') return undefined
   try {
     return store.engine.getBucketSetting(target.bucket, 'cors')?.value
@@ -37,22 +37,22 @@ function rulesOf({ store, target }: Call): Cors | undefined {
   }
 }
 
-function openByRule({ request, response }: Call, rules: Cors, origin: string): void {
+function setCorsHeadersByRule({ request, response }: StoreCall, rules: CorsSetting, origin: string): void {
   response.setHeader('Vary', 'Origin')
   // A preflight request has the method of the actual request in a header.
   const method = request.headers['access-control-request-method'] ?? request.method ?? ''
-  const headers = listItems(request.headers['access-control-request-headers'] ?? '')
+  const headers = splitList(request.headers['access-control-request-headers'] ?? '')
   const rule = findCorsRule(rules, { origin, method, headers })
   if (!rule) return
   response.setHeader('Access-Control-Allow-Origin', rule.origins.includes('*') ? '*' : origin)
-  if (rule.exposed.length > 0) response.setHeader('Access-Control-Expose-Headers', rule.exposed.join(', '))
+  if (rule.exposedHeaders.length > 0) response.setHeader('Access-Control-Expose-Headers', rule.exposedHeaders.join(', '))
 }
 
-function answerByRule(call: Call, rules: Cors): void {
+function answerPreflightByRule(call: StoreCall, rules: CorsSetting): void {
   const origin = call.header('origin') ?? ''
   const method = call.header('access-control-request-method') ?? ''
   const headers = call.header('access-control-request-headers') ?? ''
-  const rule = findCorsRule(rules, { origin, method, headers: listItems(headers) })
+  const rule = findCorsRule(rules, { origin, method, headers: splitList(headers) })
   if (!rule) throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.')
   call.empty(204, {
     'Access-Control-Allow-Methods': rule.methods.join(', '),
@@ -62,23 +62,23 @@ function answerByRule(call: Call, rules: Cors): void {
 }
 
 /** Whether the request comes from a page of another origin, or from a sandboxed page of this store. */
-export function isForeignPage({ request: { headers } }: Call): boolean {
+export function isForeignPage({ request: { headers } }: StoreCall): boolean {
   const { origin, host } = headers
   return origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== host?.toLowerCase()
 }
 
 /** A CORS preflight request. */
-export function isPreflight({ request }: Call): boolean {
+export function isPreflight({ request }: StoreCall): boolean {
   const { origin, 'access-control-request-method': method } = request.headers
   return request.method === 'OPTIONS' && origin !== undefined && method !== undefined
 }
 
 /** @throws S3Error AccessForbidden: the bucket has rules, and none of them allows this */
-export function answerPreflight(call: Call): void {
+export function answerPreflight(call: StoreCall): void {
   call.record.operation = 'Preflight'
-  const rules = rulesOf(call)
+  const rules = bucketCorsRules(call)
   if (rules) {
-    answerByRule(call, rules)
+    answerPreflightByRule(call, rules)
     return
   }
   call.empty(204, {

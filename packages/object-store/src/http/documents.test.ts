@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RawRequest, startTestStore, type TestStore } from './testing.ts'
+import { type RawRequest, startTestStore, type HttpTestStore } from './testing.ts'
 
 // Not all client libraries check the name and the namespace of a document, so this test does.
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   await store.send({ method: 'PUT', path: '/docs' })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const FRESH_MS = 250
 
 /** Checks whether drives answer, because a hanging disk causes no error. */
-export class DriveAnswers {
+export class DriveChecks {
   /** Pending and recent checks by path, so that a drive, which may hang, is not checked again by each call. */
   readonly #asked = new Map<string, Promise<boolean>>()
 

@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { bodyOf, codeOf, md5, presigned, startTestStore } from './testing.ts'
+import { readSdkBody, sdkErrorCode, md5, presignedPath, startTestStore } from './testing.ts'
 
 let logged = ''
 const stream = new Writable({
@@ -32,7 +32,7 @@ const Bucket = 'sealed'
 await s3.send(new CreateBucketCommand({ Bucket }))
 await store.engine.createEncryptionKey('mine', 'me')
 
-const keyOf = (key: Buffer) => ({
+const customerKeyInput = (key: Buffer) => ({
   SSECustomerAlgorithm: 'AES256',
   SSECustomerKey: key.toString('base64'),
   SSECustomerKeyMD5: createHash('md5').update(key).digest('base64'),
@@ -53,7 +53,7 @@ test('SSE-S3 and SSE-KMS: shown in every answer and listing; the ETag is an MD5 
   expect(ofKms.ETag).not.toBe(`"${md5(Body)}"`)
   const got = await s3.send(new GetObjectCommand({ Bucket, Key: 'kms', Range: 'bytes=5-9', IfMatch: ofKms.ETag }))
   expect(got).toMatchObject({ ContentLength: 5, ContentRange: 'bytes 5-9/20000', SSEKMSKeyId: 'arn:aws:kms:mine' })
-  expect((await bodyOf(got)).toString()).toBe('xxxxx')
+  expect((await readSdkBody(got)).toString()).toBe('xxxxx')
   const { text: listed } = await store.send({ path: `/${Bucket}`, query: 'list-type=2&metadata=true' })
   const told = [...listed.matchAll(/<X-Amz-Server-Side-Encryption>([^<]*)/g)].map(([, mode]) => mode)
   expect(told).toEqual(['aws:kms', 'AES256'])
@@ -73,31 +73,31 @@ test('SSE-C: the right key reads, copies and lists attributes; a missing or wron
   const [right, wrong] = [randomBytes(32), randomBytes(32)]
   const Body = randomBytes(100_000)
   const named = { Bucket, Key: 'customer' }
-  const put = await s3.send(new PutObjectCommand({ ...named, Body, ...keyOf(right) }))
-  expect(put).toMatchObject({ SSECustomerAlgorithm: 'AES256', SSECustomerKeyMD5: keyOf(right).SSECustomerKeyMD5 })
-  const got = await s3.send(new GetObjectCommand({ ...named, ...keyOf(right) }))
-  expect((await bodyOf(got)).equals(Body)).toBe(true)
+  const put = await s3.send(new PutObjectCommand({ ...named, Body, ...customerKeyInput(right) }))
+  expect(put).toMatchObject({ SSECustomerAlgorithm: 'AES256', SSECustomerKeyMD5: customerKeyInput(right).SSECustomerKeyMD5 })
+  const got = await s3.send(new GetObjectCommand({ ...named, ...customerKeyInput(right) }))
+  expect((await readSdkBody(got)).equals(Body)).toBe(true)
   for (const command of [GetObjectCommand, HeadObjectCommand]) {
     await expect(s3.send(new command(named))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
-    const refused = s3.send(new command({ ...named, ...keyOf(wrong) }))
+    const refused = s3.send(new command({ ...named, ...customerKeyInput(wrong) }))
     await expect(refused).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
   }
   const attributes = { ...named, ObjectAttributes: ['ObjectSize' as const] }
-  expect(await codeOf(s3.send(new GetObjectAttributesCommand(attributes)))).toBe('InvalidRequest')
-  const size = await s3.send(new GetObjectAttributesCommand({ ...attributes, ...keyOf(right) }))
+  expect(await sdkErrorCode(s3.send(new GetObjectAttributesCommand(attributes)))).toBe('InvalidRequest')
+  const size = await s3.send(new GetObjectAttributesCommand({ ...attributes, ...customerKeyInput(right) }))
   expect(size.ObjectSize).toBe(100_000)
   const copy = { Bucket, Key: 'copied', CopySource: `${Bucket}/customer` }
-  expect(await codeOf(s3.send(new CopyObjectCommand(copy)))).toBe('InvalidRequest')
+  expect(await sdkErrorCode(s3.send(new CopyObjectCommand(copy)))).toBe('InvalidRequest')
   const source = {
     CopySourceSSECustomerAlgorithm: 'AES256',
     CopySourceSSECustomerKey: right.toString('base64'),
-    CopySourceSSECustomerKeyMD5: keyOf(right).SSECustomerKeyMD5,
+    CopySourceSSECustomerKeyMD5: customerKeyInput(right).SSECustomerKeyMD5,
   }
-  await s3.send(new CopyObjectCommand({ ...copy, ...source, ...keyOf(wrong) }))
-  const copied = await s3.send(new GetObjectCommand({ Bucket, Key: 'copied', ...keyOf(wrong) }))
-  expect((await bodyOf(copied)).equals(Body)).toBe(true)
+  await s3.send(new CopyObjectCommand({ ...copy, ...source, ...customerKeyInput(wrong) }))
+  const copied = await s3.send(new GetObjectCommand({ Bucket, Key: 'copied', ...customerKeyInput(wrong) }))
+  expect((await readSdkBody(copied)).equals(Body)).toBe(true)
   await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body: 'x' }))
-  expect(await codeOf(s3.send(new GetObjectCommand({ Bucket, Key: 'plain', ...keyOf(right) })))).toBe('InvalidRequest')
+  expect(await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket, Key: 'plain', ...customerKeyInput(right) })))).toBe('InvalidRequest')
 })
 
 test('a customer’s key is in no log, and in no presigned URL that is logged', async () => {
@@ -107,7 +107,7 @@ test('a customer’s key is in no log, and in no presigned URL that is logged', 
   const records: string[] = []
   const end = store.server.recorder.subscribe((record) => records.push(JSON.stringify(record)))
   const query = new URLSearchParams(headers).toString()
-  const url = presigned(store.port, 'GET', `/${Bucket}/logged`)
+  const url = presignedPath(store.port, 'GET', `/${Bucket}/logged`)
   await store.send({ rawPath: `${url}&${query}`, credentials: 'anonymous' })
   await store.send({ path: `/${Bucket}/logged`, headers })
   await expect.poll(() => records.length).toBe(2)
@@ -157,9 +157,9 @@ test('the default encryption of a bucket is set, read, put in force and removed'
     Bucket,
     ServerSideEncryptionConfiguration: { Rules: [{ ApplyServerSideEncryptionByDefault }] } as never,
   })
-  const set = (rule: object) => codeOf(s3.send(new PutBucketEncryptionCommand(rules(rule))))
+  const set = (rule: object) => sdkErrorCode(s3.send(new PutBucketEncryptionCommand(rules(rule))))
   const get = () => s3.send(new GetBucketEncryptionCommand({ Bucket }))
-  expect(await codeOf(get())).toBe('ServerSideEncryptionConfigurationNotFoundError')
+  expect(await sdkErrorCode(get())).toBe('ServerSideEncryptionConfigurationNotFoundError')
   expect(await set({ SSEAlgorithm: 'aws:kms', KMSMasterKeyID: 'unknown' })).toBe('KMS.NotFoundException')
   const rule = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: 'mine' }
   expect(await set(rule)).toBe('no error')

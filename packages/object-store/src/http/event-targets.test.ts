@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { connect as connectAmqp } from 'amqplib'
 import { Redis } from 'ioredis'
 import { connectAsync } from 'mqtt'
@@ -13,14 +13,14 @@ import {
   BROKER_TIMEOUT,
   type Broker,
   type BrokerName,
-  isInstalled,
+  isBrokerInstalled,
   startBroker,
 } from '../events/targets/testing/brokers.ts'
 import { makeCertificate } from '../events/targets/testing/certificate.ts'
-import { startElasticsearch, startKafka, startNsqd } from '../events/targets/testing/peers.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { startFakeElasticsearch, startFakeKafka, startFakeNsqd } from '../events/targets/testing/peers.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   store = await startTestStore({ events: { allow: '127.0.0.1,localhost', wait } })
@@ -33,7 +33,7 @@ const admin = async (method: string, path: string, query: string, text?: string)
     path: `/minio/admin/v3/${path}`,
     query,
     region: '',
-    ...(text === undefined ? {} : { body: await seal(text, ROOT.secretKey) }),
+    ...(text === undefined ? {} : { body: await sealAdminBody(text, ROOT_CREDENTIALS.secretKey) }),
   })
 
 const configure = async (line: string) => {
@@ -113,7 +113,7 @@ async function copyCertificate({ folder }: Pick<Broker, 'folder'>): Promise<void
 }
 
 function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void): void {
-  describe.skipIf(!isInstalled(name))(name, () => {
+  describe.skipIf(!isBrokerInstalled(name))(name, () => {
     let broker: Broker | undefined
     beforeAll(async () => {
       broker = await startBroker(name)
@@ -371,7 +371,7 @@ function publish(keys: readonly string[]): void {
 test('nsqd gets more than 100 events at the same time, so that a delay of its answers costs little', async () => {
   const MANY = Array.from({ length: 110 }, (_, i) => `k${i}`)
   // With two of the four events of `deliver`: the others follow an event of the same key.
-  await using nsqd = await startNsqd(undefined, MANY.length + 2)
+  await using nsqd = await startFakeNsqd(undefined, MANY.length + 2)
   await deliver('notify_nsq', 'nsq', 'nsqd_address=127.0.0.1:1 topic=told')
   publish(MANY)
   await expect.poll(() => status()?.waiting).toBe(114)
@@ -380,7 +380,7 @@ test('nsqd gets more than 100 events at the same time, so that a delay of its an
 })
 
 test('nsqd gets every event; what it refuses for good is set aside', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   const address = `nsqd_address=127.0.0.1:${nsqd.port}`
   await deliver('notify_nsq', 'nsq', `${address} topic=told`)
   await allTaken()
@@ -391,7 +391,7 @@ test('nsqd gets every event; what it refuses for good is set aside', async () =>
 })
 
 test('Kafka gets every event under the key of its object', async () => {
-  await using kafka = await startKafka()
+  await using kafka = await startFakeKafka()
   await deliver('notify_kafka', 'kafka', `brokers=127.0.0.1:${kafka.port} topic=events`)
   await allTaken()
   expect(kafka.taken.every((each) => each.startsWith(`${bucket}/`))).toBe(true)
@@ -399,7 +399,7 @@ test('Kafka gets every event under the key of its object', async () => {
 })
 
 test('Elasticsearch has a document for each object, in an index that is made', async () => {
-  await using server = await startElasticsearch()
+  await using server = await startFakeElasticsearch()
   await deliver(
     'notify_elasticsearch',
     'elasticsearch',
@@ -417,7 +417,7 @@ describe('Elasticsearch gets several documents in one request', () => {
   const settings = (port: number) => `url=http://127.0.0.1:${port} index=told format=access`
 
   test('and what the index cannot hold of them is set aside with its reason', async () => {
-    await using server = await startElasticsearch({ refused: '"key":"k7"' })
+    await using server = await startFakeElasticsearch({ refused: '"key":"k7"' })
     await deliver('notify_elasticsearch', 'elasticsearch', settings(server.port))
     publish(KEYS)
     await expect.poll(() => [status()?.sent, status()?.waiting, status()?.refused]).toEqual([43, 0, 1])
@@ -430,7 +430,7 @@ describe('Elasticsearch gets several documents in one request', () => {
   })
 
   test('and a request that is too large is sent in parts', async () => {
-    await using server = await startElasticsearch({ limit: 3000 })
+    await using server = await startFakeElasticsearch({ limit: 3000 })
     await deliver('notify_elasticsearch', 'elasticsearch', settings(server.port))
     publish([...KEYS, 'x'.repeat(3000)])
     await expect.poll(() => [status()?.sent, status()?.waiting, status()?.refused]).toEqual([44, 0, 1])
@@ -443,7 +443,7 @@ test('Kafka gets every event from a client with a certificate, and nothing witho
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-kafka-'))
   makeCertificate(folder)
   const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(path.join(folder, file))))
-  await using kafka = await startKafka({ tls: { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true } })
+  await using kafka = await startFakeKafka({ tls: { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true } })
   await copyCertificate({ folder })
   const settings = `brokers=127.0.0.1:${kafka.port} topic=events tls=on tls_skip_verify=on`
   await deliver('notify_kafka', 'kafka', settings)
@@ -483,7 +483,7 @@ test.each(Object.entries(GUARDED))(
 )
 
 test('a broker that names another address does not lead there', async () => {
-  await using kafka = await startKafka({ named: METADATA })
+  await using kafka = await startFakeKafka({ named: METADATA })
   await configure(`notify_kafka:t${count} brokers=127.0.0.1:${kafka.port} topic=events`)
   const answer = await admin('POST', 'test-notification-target', `target=notify_kafka:t${count}`)
   expect(JSON.parse(answer.text)).toMatchObject({ sent: false, reason: expect.stringMatching(/never connected/) })
@@ -491,7 +491,7 @@ test('a broker that names another address does not lead there', async () => {
 })
 
 test('a test event is sent immediately, also to a disabled target, and its outcome and duration are returned', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   await configure(`notify_nsq:t${count} enable=off nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
   const target = `target=notify_nsq:t${count}`
   const answer = await admin('POST', 'test-notification-target', target)
@@ -503,7 +503,7 @@ test('a test event is sent immediately, also to a disabled target, and its outco
 })
 
 test('what a target refuses for good is listed, and sent again once the target is corrected, or dropped', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   const settings = `nsqd_address=127.0.0.1:${nsqd.port}`
   await deliver('notify_nsq', 'nsq', `${settings} topic=refused`)
   await expect.poll(() => status()?.refused).toBe(4)

@@ -2,15 +2,15 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEgress, egressRules, egressSettings } from '@stowage/egress'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { encodePath, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Config } from '../config/config.ts'
-import { TestStore } from '../engine/test-support.ts'
-import { Events } from '../events/events.ts'
-import { type TestStore as HttpStore, md5, ROOT, startTestStore } from './testing.ts'
+import { StoreConfig } from '../config/config.ts'
+import { TestEngine } from '../engine/test-support.ts'
+import { StoreEvents } from '../events/events.ts'
+import { type HttpTestStore as HttpStore, md5, ROOT_CREDENTIALS, startTestStore } from './testing.ts'
 
 interface Received {
   EventName: string
@@ -220,7 +220,7 @@ test('a client listens to a bucket, and to all of them', async () => {
     const signed = signHeaders(
       { method: 'GET', path: encodePath(path), query, headers },
       {
-        credentials: ROOT,
+        credentials: ROOT_CREDENTIALS,
         region: 'us-east-1',
         payloadHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       },
@@ -269,13 +269,13 @@ test('a client listens to a bucket, and to all of them', async () => {
 
 /** Starts the events of an engine alone, without HTTP, as a restart of the store does. */
 async function startEvents(
-  engines: TestStore,
+  engines: TestEngine,
   { region = '', environment }: { region?: string; environment?: Record<string, string> },
 ) {
   const { engine } = engines
   const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' })
-  const config = new Config({ documents: engine, environment: environment ?? {} })
-  const events = new Events({
+  const config = new StoreConfig({ documents: engine, environment: environment ?? {} })
+  const events = new StoreEvents({
     engine,
     config,
     log: pino({ level: 'silent' }),
@@ -294,12 +294,12 @@ async function startEvents(
   await events.ready
   return Object.assign(events, { config })
 }
-const sequencerOf = ({ Records }: Received) => Records[0]?.s3.object.sequencer ?? ''
+const firstSequencer = ({ Records }: Received) => Records[0]?.s3.object.sequencer ?? ''
 
 /** Expects that each key has this many events, in order; an event may arrive twice. */
 function expectInOrder(bucket: string, keys: number, eventsOfKey: number): void {
   for (let key = 0; key < keys; key++) {
-    const sequencers = hook.received.filter(({ Key }) => Key === `${bucket}/${key}`).map(sequencerOf)
+    const sequencers = hook.received.filter(({ Key }) => Key === `${bucket}/${key}`).map(firstSequencer)
     const first = sequencers.filter((sequencer, i) => sequencers.indexOf(sequencer) === i)
     expect([key, first]).toEqual([key, [...first].sort()])
     expect([key, first.length]).toEqual([key, eventsOfKey])
@@ -307,7 +307,7 @@ function expectInOrder(bucket: string, keys: number, eventsOfKey: number): void 
 }
 
 test('undelivered events survive a restart in another region, also those that were only in the journal', async () => {
-  await using engines = await TestStore.start(1)
+  await using engines = await TestEngine.start(1)
   const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
   hook.answer = () => 500
   const before = await startEvents(engines, { environment })
@@ -326,7 +326,7 @@ test('undelivered events survive a restart in another region, also those that we
   await engines.reopen()
   hook.answer = () => 200
   const after = await startEvents(engines, { environment, region: 'mars-1' })
-  await expect.poll(() => new Set(hook.received.map(sequencerOf)).size).toBe(30)
+  await expect.poll(() => new Set(hook.received.map(firstSequencer)).size).toBe(30)
   for (let key = 0; key < 5; key++) {
     const sequencers = hook.received
       .filter(({ Key }) => Key === `b/${key}`)
@@ -337,19 +337,19 @@ test('undelivered events survive a restart in another region, also those that we
   await after.stop()
 })
 
-const ruleOf = (arn: string) => ({
+const notificationRule = (arn: string) => ({
   notification: [{ id: '', arn, events: ['s3:ObjectCreated:*'], prefix: '', suffix: '' }],
 })
 
 test('a target whose settings change while events arrive and wait loses no event', async () => {
-  await using engines = await TestStore.start(1)
+  await using engines = await TestEngine.start(1)
   const events = await startEvents(engines, {})
   const { config } = events
   const set = (text: string) => config.set(`notify_webhook:t ${text}`, 'root')
   await set(`endpoint=${url}`)
   await events.ready
   await engines.engine.createBucket('b')
-  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::t:webhook'))
+  await engines.engine.setBucketSettings('b', notificationRule('arn:minio:sqs::t:webhook'))
   hook.answer = () => 500
   const changes = ['auth_token=1', `queue_dir=${engines.root}/queues/other`, 'enable=off', 'enable=on', 'auth_token=2']
   let count = 0
@@ -364,14 +364,14 @@ test('a target whose settings change while events arrive and wait loses no event
     }
   }
   hook.answer = () => 200
-  await expect.poll(() => new Set(hook.received.map(sequencerOf)).size).toBe(count)
+  await expect.poll(() => new Set(hook.received.map(firstSequencer)).size).toBe(count)
   await expect.poll(() => events.status()[0]).toMatchObject({ waiting: 0, dropped: 0 })
   expectInOrder('b', 4, count / 4)
   await events.stop()
 })
 
 test('a target whose queue folder is unusable keeps its events, also when it is removed, and gets them later', async () => {
-  await using engines = await TestStore.start(1)
+  await using engines = await TestEngine.start(1)
   // Reading and writing fail as on a drive that is not mounted, or full.
   const breakFolder = async () => {
     await rm(`${engines.root}/events`, { recursive: true, force: true })
@@ -385,13 +385,13 @@ test('a target whose queue folder is unusable keeps its events, also when it is 
   await events.ready
   await engines.engine.createBucket('b')
   const arrived = () => new Set(hook.received.map(({ Key }) => Key))
-  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::E:webhook'))
+  await engines.engine.setBucketSettings('b', notificationRule('arn:minio:sqs::E:webhook'))
   await engines.put('b', 'at-start')
   await expect.poll(() => events.status().find(({ arn }) => arn.includes(':E:'))?.failing?.reason).toMatch(/events/)
   await mendFolder()
   await expect.poll(arrived).toContain('b/at-start')
 
-  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::t:webhook'))
+  await engines.engine.setBucketSettings('b', notificationRule('arn:minio:sqs::t:webhook'))
   hook.answer = () => 500
   await engines.put('b', 'queued')
   await expect.poll(() => events.status().find(({ arn }) => arn.includes(':t:'))?.waiting).toBe(1)
@@ -407,13 +407,13 @@ test('a target whose queue folder is unusable keeps its events, also when it is 
 })
 
 test('a target that is dead for hundreds of events holds up neither writers nor the journal, and gets all in order', async () => {
-  await using engines = await TestStore.start(1)
+  await using engines = await TestEngine.start(1)
   const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
   let answerAll = () => {}
   hook.open = new Promise((resolve) => (answerAll = resolve))
   const dead = await startEvents(engines, { environment })
   await engines.engine.createBucket('dead')
-  await engines.engine.setBucketSettings('dead', ruleOf('arn:minio:sqs::_:webhook'))
+  await engines.engine.setBucketSettings('dead', notificationRule('arn:minio:sqs::_:webhook'))
   for (let at = 0; at < 500; at += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => engines.put('dead', `${(at + i) % 100}`)))
   }
@@ -441,7 +441,7 @@ test('a webhook that is the store itself takes nothing, and its requests make no
   const policy = JSON.stringify({ Version: '2012-10-17', Statement: [everything] })
   expect((await store.send({ method: 'PUT', path: '/looped', query: 'policy', body: policy })).status).toBe(204)
   const line = `notify_webhook:LOOP endpoint=${store.url}/looped/target`
-  const body = await seal(line, ROOT.secretKey)
+  const body = await sealAdminBody(line, ROOT_CREDENTIALS.secretKey)
   expect((await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })).text).toBe('')
   const status = () => store.server.events.status().find(({ arn }) => arn.includes(':LOOP:'))
   await expect.poll(status).toBeDefined()

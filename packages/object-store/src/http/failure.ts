@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SignatureError } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { S3Error } from '../errors.ts'
-import { optionalTag, tag, XML_HEAD } from '../xml.ts'
+import { optionalXmlTag, xmlTag, XML_HEAD } from '../xml.ts'
 import type { ResponseHeaders } from './call.ts'
-import { type RequestRecord, recordHead } from './recorder.ts'
+import { type RequestRecord, recordAnswerHeaders } from './recorder.ts'
 
 /** The form of an error answer: S3's XML, the admin API's JSON, or STS's XML. */
-export type FailureForm = 's3' | 'admin' | 'sts'
+export type ErrorAnswerForm = 's3' | 'admin' | 'sts'
 
 /** An error as sent to the client. */
-export interface Failure {
+export interface ErrorAnswer {
   code: string
   status: number
   message: string
@@ -31,7 +31,7 @@ export interface FailedRequest {
 }
 
 /** Converts an error. Known errors keep their code; others become InternalError, and their cause is only logged. */
-export function toFailure(error: unknown): Failure {
+export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof S3Error) {
     return { code: error.code, status: error.status, message: error.message, detail: error.detail }
   }
@@ -47,9 +47,9 @@ export function toFailure(error: unknown): Failure {
 }
 
 /** Answers a failed request. If the answer has already started, closes the connection so that the client notices. */
-export function sendFailure(failed: FailedRequest, error: unknown, form: FailureForm): void {
+export function sendErrorAnswer(failed: FailedRequest, error: unknown, form: ErrorAnswerForm): void {
   const { request, response, record, log } = failed
-  const failure = toFailure(error)
+  const failure = toErrorAnswer(error)
   record.errorCode = failure.code
   if (response.destroyed) return
   if (failure.status === 500) log.error({ err: error, requestId: record.id }, 'request failed')
@@ -76,7 +76,7 @@ export function sendFailure(failed: FailedRequest, error: unknown, form: Failure
   if (failure.status !== 304) headers['Content-Length'] = Buffer.byteLength(body)
   const unread = !request.complete
   if (unread) headers.Connection = 'close'
-  recordHead(record, headers)
+  recordAnswerHeaders(record, headers)
   response.writeHead(failure.status, headers)
   if (!unread || failed.bodyWithheld) response.end(body)
   else endAfterBody(request, response, body)
@@ -108,15 +108,15 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse, body: 
   request.resume()
 }
 
-const FORMS: Record<FailureForm, { type: string; body: (failure: Failure, failed: FailedRequest) => string }> = {
+const FORMS: Record<ErrorAnswerForm, { type: string; body: (failure: ErrorAnswer, failed: FailedRequest) => string }> = {
   s3: {
     type: 'application/xml',
     body: ({ code, message, detail }, { record, resource, hostId }) =>
-      `${XML_HEAD}<Error>${tag('Code', code)}${tag('Message', message)}` +
+      `${XML_HEAD}<Error>${xmlTag('Code', code)}${xmlTag('Message', message)}` +
       Object.entries({ Key: record.key, BucketName: record.bucket, ...detail })
-        .map(([name, text]) => optionalTag(name, text))
+        .map(([name, text]) => optionalXmlTag(name, text))
         .join('') +
-      `${tag('Resource', resource)}${tag('RequestId', record.id)}${tag('HostId', hostId)}</Error>`,
+      `${xmlTag('Resource', resource)}${xmlTag('RequestId', record.id)}${xmlTag('HostId', hostId)}</Error>`,
   },
   admin: {
     type: 'application/json',
@@ -134,6 +134,6 @@ const FORMS: Record<FailureForm, { type: string; body: (failure: Failure, failed
     type: 'text/xml',
     body: ({ code, message }, { record }) =>
       `${XML_HEAD}<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type></Type>` +
-      `${tag('Code', code)}${tag('Message', message)}</Error>${tag('RequestId', record.id)}</ErrorResponse>`,
+      `${xmlTag('Code', code)}${xmlTag('Message', message)}</Error>${xmlTag('RequestId', record.id)}</ErrorResponse>`,
   },
 }

@@ -2,7 +2,7 @@ import { finished, Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { S3Error } from '../errors.ts'
 import type { ReceivedForm } from './authentication.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 
 /** Maximum size of all fields before the file, names and values, as in S3. */
 const FIELDS_BYTES = 20 * 1024
@@ -11,7 +11,7 @@ const MAX_FIELDS = 100
 const HEAD_BYTES = 64 * 1024
 
 /** Whether a request is a form upload: POST of a multipart form to a bucket. */
-export function isFormUpload({ request, target }: Call): boolean {
+export function isFormUpload({ request, target }: StoreCall): boolean {
   return (
     request.method === 'POST' &&
     target.bucket !== '' &&
@@ -25,11 +25,11 @@ export function isFormUpload({ request, target }: Call): boolean {
  * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest, MaxPostPreDataLengthExceededError,
  *   IncompleteBody, RequestTimeout, SlowDown
  */
-export function readFormUpload(call: Call): Promise<ReceivedForm> {
+export function readFormUpload(call: StoreCall): Promise<ReceivedForm> {
   return call.store.bodies.read(call.record.remoteAddress, HEAD_BYTES, (signal) => readHead(call, signal))
 }
 
-function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
+function readHead(call: StoreCall, signal: AbortSignal): Promise<ReceivedForm> {
   const { request } = call
   return new Promise((resolve, reject) => {
     const fields = Object.create(null) as Record<string, string>
@@ -61,14 +61,14 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
     const count = ({ length }: Buffer) => {
       // The previous chunk has been parsed by now.
       if (upload) request.off('data', count)
-      else if (headBytes > HEAD_BYTES) refuse(tooMuch())
+      else if (headBytes > HEAD_BYTES) refuse(fieldsTooLarge())
       headBytes += length
     }
     const fieldParts: Promise<void>[] = []
     busboy.on('field', (name, value, nameCut, valueCut) => {
       if (upload) return
       fieldsBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
-      if (nameCut || valueCut || fieldsBytes > FIELDS_BYTES) refuse(tooMuch())
+      if (nameCut || valueCut || fieldsBytes > FIELDS_BYTES) refuse(fieldsTooLarge())
       else fields[name.toLowerCase()] = value
     })
     busboy.on('file', (name, file, filename, _encoding, type) => {
@@ -85,7 +85,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
             return fieldsBytes <= FIELDS_BYTES
           }).then(
             (value) => {
-              if (value === undefined) refuse(tooMuch())
+              if (value === undefined) refuse(fieldsTooLarge())
               else fields[name.toLowerCase()] = value
             },
             (error: unknown) => refuse(error instanceof S3Error ? error : malformed(error)),
@@ -93,17 +93,17 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
         )
         return
       }
-      upload = guarded(file)
+      upload = guardedStream(file)
       const received = { fields, file: upload, filename: filename ?? '', fileType: type }
       void Promise.all(fieldParts).then(() => resolve(received))
     })
     for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
       busboy.on(limit, () => {
-        if (!upload) refuse(tooMuch())
+        if (!upload) refuse(fieldsTooLarge())
       })
     }
     busboy.on('finish', () => {
-      if (!upload) reject(wrongFiles())
+      if (!upload) reject(wrongFileCount())
     })
     busboy.on('error', (error) => refuse(malformed(error)))
     finished(request, { writable: false }, (error) => {
@@ -138,7 +138,7 @@ export function formKey({ fields, filename }: ReceivedForm): string {
 }
 
 /** Wraps the file in a stream. Destroying the stream does not close the connection. */
-function guarded(file: Readable): Readable {
+function guardedStream(file: Readable): Readable {
   const stream = new Readable({
     read: () => void file.resume(),
     destroy: (error, done) => {
@@ -158,14 +158,14 @@ function guarded(file: Readable): Readable {
   return stream
 }
 
-function tooMuch(): S3Error {
+function fieldsTooLarge(): S3Error {
   return new S3Error(
     'MaxPostPreDataLengthExceededError',
     'Your POST request fields preceding the upload file were too large.',
   )
 }
 
-function wrongFiles(): S3Error {
+function wrongFileCount(): S3Error {
   return new S3Error('IncorrectNumberOfFilesInPostRequest', 'POST requires exactly one file upload per request.')
 }
 

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
-import { type Credentials, type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
+import { type SigningCredentials, type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { operations } from './s3/operations.ts'
-import { exchange, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { s3Operations } from './s3/operations.ts'
+import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   await store.engine.createBucket('forms')
@@ -19,7 +19,7 @@ type Condition = Record<string, string> | [string, string | number, string | num
 
 interface Signing {
   expiration?: Date
-  credentials?: Credentials
+  credentials?: SigningCredentials
   /** Undefined: the policy has no condition for the bucket. */
   bucket?: Condition | undefined
 }
@@ -28,14 +28,14 @@ const inAMinute = () => new Date(Date.now() + 60_000)
 const anHourAgo = () => new Date(Date.now() - 3_600_000)
 
 function policyFields(conditions: Condition[], signing: Signing = {}) {
-  const { expiration = inAMinute(), credentials = ROOT } = signing
+  const { expiration = inAMinute(), credentials = ROOT_CREDENTIALS } = signing
   const bucket = 'bucket' in signing ? signing.bucket : { bucket: 'forms' }
   const document = (fields: Omit<PostPolicyFields, 'policy' | 'x-amz-signature'>) =>
     JSON.stringify({
       expiration: expiration.toISOString(),
       conditions: [...(bucket ? [bucket] : []), ...Object.entries(fields).map(([k, v]) => ({ [k]: v })), ...conditions],
     })
-  return signPostPolicy(document, { credentials, region: REGION })
+  return signPostPolicy(document, { credentials, region: TEST_REGION })
 }
 
 interface Posting {
@@ -67,7 +67,7 @@ function post(
     )
   }
   const body = Buffer.from(`${parts.join('')}${behind}--${boundary}--\r\n`)
-  return exchange(
+  return sendRawRequest(
     store.port,
     'POST',
     url,
@@ -136,7 +136,7 @@ describe('form uploads', () => {
     expect(
       (
         await post(
-          { key: 'k', ...policyFields(conditions, { credentials: { ...ROOT, secretKey: 'wrongwrong' } }) },
+          { key: 'k', ...policyFields(conditions, { credentials: { ...ROOT_CREDENTIALS, secretKey: 'wrongwrong' } }) },
           'x',
         )
       ).code,
@@ -153,7 +153,7 @@ describe('form uploads', () => {
     const Statement = [
       { Effect: 'Allow', Principal: '*', Action: ['s3:PutObject'], Resource: ['arn:aws:s3:::forms/open/*'] },
     ]
-    await setDocument(store.engine, 'forms', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setSettingDocument(store.engine, 'forms', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
     expect((await post({ key: 'open/k' }, 'x')).status).toBe(204)
     expect((await post({ key: 'k' }, 'x')).code).toBe('AccessDenied')
   })
@@ -179,10 +179,10 @@ describe('form uploads', () => {
       'Content-Type: multipart/form-data; boundary=b\r\n\r\n'
     const socket = connect(store.port, '127.0.0.1')
     socket.write(`${head}${fields.join('')}${file}${'x'.repeat(500_000)}`)
-    await expect.poll(() => store.unfinished()).not.toEqual([])
+    await expect.poll(() => store.listUnfinishedBodies()).not.toEqual([])
     socket.destroy()
     await expect.poll(() => store.server.recorder.running).toBe(0)
-    await expect.poll(() => store.unfinished()).toEqual([])
+    await expect.poll(() => store.listUnfinishedBodies()).toEqual([])
     expect((await store.send({ path: '/forms/half' })).code).toBe('NoSuchKey')
   })
 
@@ -252,7 +252,7 @@ describe('a signed form is good for the one upload that it describes', () => {
 
   test('a query in its URL is refused, be it that of any operation', async () => {
     const fields = { key: 'k', ...policyFields([{ key: 'k' }]) }
-    const queries = new Set(operations.flatMap(({ query }) => (query ? [query.join('&')] : [])))
+    const queries = new Set(s3Operations.flatMap(({ query }) => (query ? [query.join('&')] : [])))
     expect(queries.size).toBeGreaterThan(20)
     for (const query of [...queries, 'x-id=PostObject', 'X-Amz-Signature=a', 'prefix=a', 'versionId=null', 'made-up']) {
       const answer = await post(fields, 'content', { url: `/forms?${query}` })
@@ -301,7 +301,7 @@ describe('a signed form is good for the one upload that it describes', () => {
 
 describe('policies are asked what the form says, and not the headers around it', () => {
   let count = 0
-  async function userWith(...statements: object[]): Promise<Credentials> {
+  async function userWith(...statements: object[]): Promise<SigningCredentials> {
     const name = `poster${count++}`
     const { iam } = store.server
     await setUser(iam, name, 'secret-of-user', 'enabled')
@@ -311,7 +311,7 @@ describe('policies are asked what the form says, and not the headers around it',
   }
   const Resource = 'arn:aws:s3:::forms/*'
   const allow = (Action: string, Condition?: object) => ({ Effect: 'Allow', Action, Resource, Condition })
-  const upload = (credentials: Credentials, fields: Record<string, string>, posting: Posting = {}) => {
+  const upload = (credentials: SigningCredentials, fields: Record<string, string>, posting: Posting = {}) => {
     const conditions = Object.keys(fields).map((name): Condition => ['starts-with', `$${name}`, ''])
     return post(
       { key: 'asked', ...fields, ...policyFields([{ key: 'asked' }, ...conditions], { credentials }) },

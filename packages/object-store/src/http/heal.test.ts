@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Heals through the admin API: start, read by token, stop. */
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({ drives: 2 })
   await store.send({ method: 'PUT', path: '/photos' })
@@ -174,7 +174,7 @@ test('a heal needs the right', async () => {
   for (const path of ['heal/', 'heal/photos', 'heal/photos/a', 'background-heal/status']) {
     const request = { method: 'POST', path: `/minio/admin/v3/${path}`, body: '{}' }
     expect(await store.send({ ...request, credentials: 'anonymous' })).toMatchObject({ status: 403 })
-    const stranger = { ...ROOT, secretKey: 'wrong-password' }
+    const stranger = { ...ROOT_CREDENTIALS, secretKey: 'wrong-password' }
     expect(await store.send({ ...request, credentials: stranger })).toMatchObject({ status: 403 })
   }
 })

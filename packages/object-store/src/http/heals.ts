@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait, setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Engine, HealItem } from '../engine/types.ts'
+import type { Engine, HealResult } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import { wireItem } from './admin/heal-item.ts'
+import { wireHealItem } from './admin/heal-item.ts'
 
 /** Maximum number of unread items of a heal. It pauses until they are read. */
 const MAX_UNREAD = 1000
@@ -23,13 +23,13 @@ export interface HealSettings {
   scanMode: number
 }
 
-export interface HealPath {
+export interface HealSequencePath {
   /** Empty: all buckets. */
   bucket: string
   prefix: string
 }
 
-interface Heal {
+interface HealSequence {
   path: string
   token: string
   /** Address of the client that started it. */
@@ -49,7 +49,7 @@ interface Heal {
   ended: Promise<void>
 }
 
-interface Surroundings {
+interface HealSequencesOptions {
   engine: Engine
   /** Whether requests are being served. */
   isBusy(): boolean
@@ -58,30 +58,30 @@ interface Surroundings {
 }
 
 /** Heals by path. Their items are kept until a client has read them. */
-export class Heals {
-  readonly #heals = new Map<string, Heal>()
-  readonly #around: Surroundings
+export class HealSequences {
+  readonly #heals = new Map<string, HealSequence>()
+  readonly #options: HealSequencesOptions
   /** Counts since the start of the store. */
   readonly counts = {
     bucket: { scanned: 0, healed: 0, failed: 0 },
     object: { scanned: 0, healed: 0, failed: 0 },
   }
 
-  constructor(around: Surroundings) {
-    this.#around = around
+  constructor(around: HealSequencesOptions) {
+    this.#options = around
   }
 
   /**
    * @throws S3Error XMinioHealAlreadyRunning, XMinioHealOverlappingPaths, SlowDown
    */
-  async start(at: HealPath, settings: HealSettings, options: { address: string; force: boolean }): Promise<object> {
-    const path = nameOf(at)
+  async start(at: HealSequencePath, settings: HealSettings, options: { address: string; force: boolean }): Promise<object> {
+    const path = healPathText(at)
     this.#forget()
     const running = this.#heals.get(path)
     if (options.force) await this.#end(running)
     else if (running?.summary === 'running') {
       // A client that has lost the token can continue with the unread items.
-      if (running.unread.length > 0) return startAnswer(running)
+      if (running.unread.length > 0) return healStartAnswer(running)
       throw new S3Error(
         'XMinioHealAlreadyRunning',
         `Heal is already running on the given path (use force-start option to stop and start afresh). The heal was started by IP ${running.address} at ${new Date(running.startedAt).toISOString()}, token is ${running.token}`,
@@ -95,7 +95,7 @@ export class Heals {
         )
     }
     this.#makeRoom()
-    const heal: Heal = {
+    const heal: HealSequence = {
       path,
       token: randomUUID(),
       address: options.address,
@@ -111,13 +111,13 @@ export class Heals {
     }
     this.#heals.set(path, heal)
     heal.ended = this.#run(heal, at)
-    return startAnswer(heal)
+    return healStartAnswer(heal)
   }
 
   /** Returns the state of a heal and its items since the last call. @throws S3Error XMinioHealInvalidClientToken */
-  read(at: HealPath, token: string): object {
+  read(at: HealSequencePath, token: string): object {
     this.#forget()
-    const heal = this.#heals.get(nameOf(at))
+    const heal = this.#heals.get(healPathText(at))
     if (!heal) return { Summary: 'finished', StartTime: NO_TIME, Settings: NO_SETTINGS, Items: null }
     if (token !== heal.token) throw new S3Error('XMinioHealInvalidClientToken', 'Client token mismatch')
     const items = heal.unread
@@ -136,11 +136,11 @@ export class Heals {
   }
 
   /** Stops the heal of a path and forgets it. */
-  async stop(at: HealPath): Promise<object> {
-    const heal = this.#heals.get(nameOf(at))
+  async stop(at: HealSequencePath): Promise<object> {
+    const heal = this.#heals.get(healPathText(at))
     if (!heal) return { clientToken: 'unknown', clientAddress: '', startTime: new Date().toISOString() }
     await this.#end(heal)
-    return startAnswer(heal)
+    return healStartAnswer(heal)
   }
 
   /** Resolves when all heals have ended, after the store has started to close. */
@@ -148,7 +148,7 @@ export class Heals {
     await Promise.all([...this.#heals.values()].map((heal) => heal.ended))
   }
 
-  async #end(heal: Heal | undefined): Promise<void> {
+  async #end(heal: HealSequence | undefined): Promise<void> {
     if (!heal) return
     heal.stop.abort()
     heal.onRead()
@@ -156,15 +156,15 @@ export class Heals {
     if (this.#heals.get(heal.path) === heal) this.#heals.delete(heal.path)
   }
 
-  async #run(heal: Heal, { bucket, prefix }: HealPath): Promise<void> {
-    const { engine, closing, log } = this.#around
+  async #run(heal: HealSequence, { bucket, prefix }: HealSequencePath): Promise<void> {
+    const { engine, closing, log } = this.#options
     const signal = AbortSignal.any([closing, heal.stop.signal])
     const { recursive, dryRun, scanMode } = heal.settings
     try {
       const query = { bucket, prefix, recursive, dryRun, deep: scanMode === 2, signal, pause: this.#pause }
       for await (const item of engine.heal(query)) {
         this.#count(item)
-        heal.unread.push(wireItem(item, ++heal.items))
+        heal.unread.push(wireHealItem(item, ++heal.items))
         if (heal.unread.length >= MAX_UNREAD) await this.#untilRead(heal, signal)
       }
       heal.summary = 'finished'
@@ -180,7 +180,7 @@ export class Heals {
     heal.readAt = heal.endedAt
   }
 
-  async #untilRead(heal: Heal, signal: AbortSignal): Promise<void> {
+  async #untilRead(heal: HealSequence, signal: AbortSignal): Promise<void> {
     const abandoned = setTimeout(() => heal.stop.abort(), ABANDONED_MS).unref()
     await new Promise<void>((resolve) => {
       heal.onRead = resolve
@@ -192,13 +192,13 @@ export class Heals {
 
   /** Pauses while there are requests, which take precedence. */
   readonly #pause = async (spentMs: number): Promise<void> => {
-    if (this.#around.isBusy()) await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })
+    if (this.#options.isBusy()) await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })
     else await yieldToOthers()
   }
 
-  #count({ type, before, after, error }: HealItem): void {
+  #count({ type, before, after, error }: HealResult): void {
     const counts = this.counts[type]
-    const whole = (copies: HealItem['before']) => copies.filter(({ state }) => state === 'ok').length
+    const whole = (copies: HealResult['before']) => copies.filter(({ state }) => state === 'ok').length
     counts.scanned++
     if (whole(after) > whole(before)) counts.healed++
     if (error !== undefined) counts.failed++
@@ -219,9 +219,9 @@ export class Heals {
 }
 
 /** Returns the path with a slash after the bucket, so that `b` and `b2` do not overlap. */
-const nameOf = ({ bucket, prefix }: HealPath) => (bucket === '' ? '' : `${bucket}/${prefix}`)
+const healPathText = ({ bucket, prefix }: HealSequencePath) => (bucket === '' ? '' : `${bucket}/${prefix}`)
 
-const startAnswer = ({ token, address, startedAt }: Heal) => ({
+const healStartAnswer = ({ token, address, startedAt }: HealSequence) => ({
   clientToken: token,
   clientAddress: address,
   startTime: new Date(startedAt).toISOString(),

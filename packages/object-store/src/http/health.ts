@@ -1,10 +1,10 @@
 import { S3Error } from '../errors.ts'
-import type { Call, ResponseHeaders } from './call.ts'
+import type { StoreCall, ResponseHeaders } from './call.ts'
 
 export const HEALTH_PREFIX = '/minio/health/'
 
 /** Answers health checks. `live` and `ready`: the process runs. `cluster`: enough drives answer to write. */
-export async function handleHealth(call: Call): Promise<void> {
+export async function handleHealth(call: StoreCall): Promise<void> {
   const { method } = call.request
   if (method !== 'GET' && method !== 'HEAD') throw new S3Error('MethodNotAllowed', 'The method is not allowed.')
   const path = call.target.path.slice(HEALTH_PREFIX.length)
@@ -16,7 +16,7 @@ export async function handleHealth(call: Call): Promise<void> {
   if (path !== 'cluster' && path !== 'cluster/read') throw new S3Error('MethodNotAllowed', 'No such health path.')
   const drives = call.engine.drives()
   const known = drives.filter((drive) => drive.state !== 'offline')
-  const online = await call.store.driveAnswers.count(
+  const online = await call.store.driveChecks.count(
     known.map((drive) => drive.path),
     call.store.applied.clusterDeadlineMs,
   )

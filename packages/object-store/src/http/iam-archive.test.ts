@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { readZip, writeZip } from '@stowage/madmin/zip'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { createServiceAccount } from '../iam/service-accounts.ts'
 import { createSession } from '../iam/sessions.ts'
 import { setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /** Exported by MinIO RELEASE.2025-10-15: two users, a group, a policy, a service account of a user and one of root. */
 const fromMinio = await readFile(new URL('../iam/archive/testing/minio-iam.zip', import.meta.url))
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   await store.engine.createBucket('photos')
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-const put = async (body: Buffer, credentials: Credentials = ROOT, on = store, path = 'import-iam-v2') => {
+const put = async (body: Buffer, credentials: SigningCredentials = ROOT_CREDENTIALS, on = store, path = 'import-iam-v2') => {
   const { status, code, text } = await on.send({ method: 'PUT', path: `/minio/admin/v3/${path}`, body, credentials })
   return { status, code, report: status === 200 && text !== '' ? (JSON.parse(text) as Report) : undefined }
 }
@@ -44,7 +44,7 @@ async function exported(on = store): Promise<Record<string, Record<string, never
   )
 }
 
-const list = async (credentials: Credentials) =>
+const list = async (credentials: SigningCredentials) =>
   (await store.send({ credentials, path: '/photos', query: 'list-type=2' })).status
 
 test('an export of MinIO is imported; service accounts of root stay out', async () => {
@@ -73,20 +73,20 @@ test('what is exported is what is imported elsewhere', async () => {
   await put(fromMinio)
   await using other = await startTestStore()
   const { body } = await store.send({ path: '/minio/admin/v3/export-iam' })
-  expect((await put(body, ROOT, other, 'import-iam')).status).toBe(200)
+  expect((await put(body, ROOT_CREDENTIALS, other, 'import-iam')).status).toBe(200)
   const plain = (files: object) => JSON.stringify(files).replace(/"updatedAt":"[^"]*"/g, '')
   expect(plain(await exported(other))).toBe(plain(await exported()))
 })
 
 test('sessions, and service accounts of root, are not exported', async () => {
   const { iam } = store.server
-  const asked = { parent: ROOT.accessKey, accessKey: 'of-root', secretKey: 'of-root-secret', policy: undefined }
+  const asked = { parent: ROOT_CREDENTIALS.accessKey, accessKey: 'of-root', secretKey: 'of-root-secret', policy: undefined }
   await createServiceAccount(iam, { ...asked, bounds: [], name: '', description: '', expiresAt: undefined })
-  const session = await createSession(iam, { parent: ROOT.accessKey, durationSeconds: 900 })
+  const session = await createSession(iam, { parent: ROOT_CREDENTIALS.accessKey, durationSeconds: 900 })
   const text = JSON.stringify(await exported())
   expect(text).not.toContain('of-root')
   expect(text).not.toContain(session.accessKey)
-  expect(text).not.toContain(ROOT.secretKey)
+  expect(text).not.toContain(ROOT_CREDENTIALS.secretKey)
 })
 
 const ADMIN = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:*'] }] }
@@ -125,13 +125,13 @@ test.each([
 
 test('the archive needs the right, and a signature', async () => {
   await setUser(store.server.iam, 'nobody', 'nobody-secret', 'enabled')
-  const as = (credentials: Credentials | 'anonymous') => store.send({ path: '/minio/admin/v3/export-iam', credentials })
+  const as = (credentials: SigningCredentials | 'anonymous') => store.send({ path: '/minio/admin/v3/export-iam', credentials })
   expect((await as({ accessKey: 'nobody', secretKey: 'nobody-secret' })).status).toBe(403)
   expect((await as('anonymous')).status).toBe(403)
 })
 
 test.each<[string, string, Record<string, unknown>]>([
-  ['root as a user', 'users', { users: { [ROOT.accessKey]: { secretKey: 'another-secret' } } }],
+  ['root as a user', 'users', { users: { [ROOT_CREDENTIALS.accessKey]: { secretKey: 'another-secret' } } }],
   ['a user without a secret key', 'users', { users: { stranger: { status: 'enabled' } } }],
   ['a user with a bad name', 'users', { users: { 'a=b': { secretKey: 'long-enough' } } }],
   ['a user with a short secret key', 'users', { users: { stranger: { secretKey: 'short' } } }],
@@ -140,7 +140,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['a policy that is none', 'policies', { policies: { odd: { Statement: 'x' } } }],
   ['a mapping of nobody', 'userPolicies', { user_mappings: { stranger: { policy: 'readonly' } } }],
   ['a mapping to nothing', 'userPolicies', { user_mappings: { victim: { policy: 'no-such-policy' } } }],
-  ['a child of root', 'serviceAccounts', { svcaccts: { child: { parent: ROOT.accessKey, secretKey: 'long-enough' } } }],
+  ['a child of root', 'serviceAccounts', { svcaccts: { child: { parent: ROOT_CREDENTIALS.accessKey, secretKey: 'long-enough' } } }],
   ['a child of nobody', 'serviceAccounts', { svcaccts: { child: { parent: 'stranger', secretKey: 'long-enough' } } }],
   [
     'a child with a name that is taken',
@@ -178,7 +178,7 @@ test('service accounts that a narrowed credential imports are narrowed like it',
   await setPolicies(iam, { kind: 'user', name: 'victim' }, ['readwrite'])
   const Statement = [{ Effect: 'Allow', Action: ['admin:*'] }]
   const policy = JSON.stringify({ Version: '2012-10-17', Statement })
-  const narrowed = await createSession(iam, { parent: ROOT.accessKey, durationSeconds: 900, policy })
+  const narrowed = await createSession(iam, { parent: ROOT_CREDENTIALS.accessKey, durationSeconds: 900, policy })
   const child = { accessKey: 'narrow-child', secretKey: 'narrow-secret' }
   await put(archive({ svcaccts: { [child.accessKey]: { parent: 'victim', secretKey: child.secretKey } } }), narrowed)
   expect(await list({ accessKey: 'victim', secretKey: 'as-it-was' })).toBe(200)

@@ -1,13 +1,13 @@
-import { open, seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
-import { roleArnOf } from '../iam/openid/providers.ts'
+import { openIdRoleArn } from '../iam/openid/providers.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({
     environment: {
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-async function call(method: string, path: string, text?: string, credentials: Credentials = ROOT) {
-  const body = text === undefined ? undefined : Buffer.from(await seal(text, credentials.secretKey))
+async function call(method: string, path: string, text?: string, credentials: SigningCredentials = ROOT_CREDENTIALS) {
+  const body = text === undefined ? undefined : Buffer.from(await sealAdminBody(text, credentials.secretKey))
   const answer = await store.send({
     method,
     path: `/minio/admin/v3/idp-config/${path}`,
@@ -28,7 +28,7 @@ async function call(method: string, path: string, text?: string, credentials: Cr
     ...(body && { body }),
   })
   if (method !== 'GET' || answer.status !== 200) return answer.code ?? answer.status
-  return JSON.parse((await open(answer.body, credentials.secretKey)).toString()) as Record<string, unknown>
+  return JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) as Record<string, unknown>
 }
 
 const OPENID = 'config_url=https://id.example/.well-known/openid-configuration'
@@ -37,7 +37,7 @@ test('a provider is added, listed, shown without its secret, changed, switched o
   expect(await call('PUT', 'openid/kc', `${OPENID} client_id=abc client_secret=top-secret role_policy=readonly`)).toBe(
     200,
   )
-  const roleARN = roleArnOf('abc')
+  const roleARN = openIdRoleArn('abc')
   expect(await call('GET', 'openid')).toEqual([
     { type: 'openid', name: '_', enabled: false },
     { type: 'openid', name: 'FIXED', enabled: true },

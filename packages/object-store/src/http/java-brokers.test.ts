@@ -1,20 +1,20 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  isFetched,
+  isJavaBrokerInstalled,
   type JavaBrokerName,
   startElasticsearchNode,
   startKafkaBroker,
   startNsqdProgram,
 } from '../events/targets/testing/java-brokers.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Tests targets with real servers that Debian does not have: `npm run test:brokers`. */
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
   store = await startTestStore({ events: { allow: '127.0.0.1', wait } })
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const configure = async (line: string) => {
-  const body = await seal(line, ROOT.secretKey)
+  const body = await sealAdminBody(line, ROOT_CREDENTIALS.secretKey)
   expect((await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })).text).toBe('')
 }
 
@@ -58,7 +58,7 @@ const disable = (service: string) => configure(`notify_${service}:t${count} enab
 
 const NAMES = ['kafka-3.9.0', 'kafka-4.0.0'] as const
 describe.each(NAMES)('%s', (name: JavaBrokerName) => {
-  describe.skipIf(!isFetched(name))('gets', () => {
+  describe.skipIf(!isJavaBrokerInstalled(name))('gets', () => {
     let broker: Awaited<ReturnType<typeof startKafkaBroker>>
     let client: kafkajs.Kafka
     beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
     afterAll(() => broker?.[Symbol.asyncDispose]())
 
     /** Returns the keys of the messages of a topic, with the names of the events. */
-    async function messagesOf(topic: string, length: number): Promise<string[]> {
+    async function readMessages(topic: string, length: number): Promise<string[]> {
       const consumer = client.consumer({ groupId: `g-${topic}-${count}` })
       const messages: string[] = []
       await consumer.connect()
@@ -101,7 +101,7 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
       await deliver('kafka', `brokers=127.0.0.1:${broker.port + offset} topic=${topic} ${more}`)
       await allTaken()
       const names = ['s3:ObjectCreated:Put', 's3:ObjectRemoved:Delete']
-      expect(await messagesOf(topic, 4)).toEqual(names.map((event) => `${bucket}/gone ${event}`))
+      expect(await readMessages(topic, 4)).toEqual(names.map((event) => `${bucket}/gone ${event}`))
       await disable('kafka')
     })
 
@@ -138,7 +138,7 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
       const files = `client_tls_cert=${name}-cert.pem client_tls_key=${name}-key.pem`
       await configure(`notify_kafka:t${count} ${files}`)
       await allTaken()
-      expect(await messagesOf('mutual', 4)).toHaveLength(2)
+      expect(await readMessages('mutual', 4)).toHaveLength(2)
       await disable('kafka')
     })
 
@@ -161,14 +161,14 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
   })
 })
 
-describe.skipIf(!isFetched('elasticsearch-7.10.2'))('elasticsearch-7.10.2', () => {
+describe.skipIf(!isJavaBrokerInstalled('elasticsearch-7.10.2'))('elasticsearch-7.10.2', () => {
   let node: Awaited<ReturnType<typeof startElasticsearchNode>>
   beforeAll(async () => {
     node = await startElasticsearchNode()
   }, 240_000)
   afterAll(() => node?.[Symbol.asyncDispose]())
 
-  async function hitsOf(index: string): Promise<{ _source: object }[]> {
+  async function searchHits(index: string): Promise<{ _source: object }[]> {
     await fetch(`http://127.0.0.1:${node.port}/${index}/_refresh`, { method: 'POST' })
     const answer = await fetch(`http://127.0.0.1:${node.port}/${index}/_search`)
     return ((await answer.json()) as { hits: { hits: { _source: object }[] } }).hits.hits
@@ -180,7 +180,7 @@ describe.skipIf(!isFetched('elasticsearch-7.10.2'))('elasticsearch-7.10.2', () =
   ])('has the documents of %s in an index that is made', async (format, length) => {
     await deliver('elasticsearch', `url=http://127.0.0.1:${node.port} index=i-${format} format=${format}`)
     await allTaken()
-    const hits = await hitsOf(`i-${format}`)
+    const hits = await searchHits(`i-${format}`)
     expect(hits).toHaveLength(length)
     expect(hits[0]?._source).toMatchObject({ Records: [{ eventSource: 'minio:s3' }] })
     await disable('elasticsearch')
@@ -197,7 +197,7 @@ describe.skipIf(!isFetched('elasticsearch-7.10.2'))('elasticsearch-7.10.2', () =
   })
 })
 
-describe.skipIf(!isFetched('nsqd-1.3.0'))('nsqd-1.3.0', () => {
+describe.skipIf(!isJavaBrokerInstalled('nsqd-1.3.0'))('nsqd-1.3.0', () => {
   let nsqd: Awaited<ReturnType<typeof startNsqdProgram>>
   beforeAll(async () => {
     nsqd = await startNsqdProgram()

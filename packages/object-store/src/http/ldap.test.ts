@@ -1,28 +1,28 @@
 import { createServer, type Server } from 'node:net'
-import { open, seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROKER_TIMEOUT, type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { BROKER_TIMEOUT, type Broker, isBrokerInstalled, startBroker } from '../events/targets/testing/brokers.ts'
 import { LdapDirectory } from '../iam/ldap/directory.ts'
 import { refreshLdapUsers } from '../iam/ldap/refresh.ts'
 import { readLdapSettings } from '../iam/ldap/settings.ts'
-import { ANNA, BASE, BOB, EDITORS, LOOKUP, ldapEnvironment, SMITH } from '../iam/ldap/testing/entries.ts'
+import { ANNA_DN, LDAP_BASE, BOB_DN, EDITORS_DN, LDAP_LOOKUP, ldapEnvironment, SMITH_DN } from '../iam/ldap/testing/entries.ts'
 import { attachPolicies, detachPolicies } from '../iam/mapping.ts'
 import { removePolicy, setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-const only = describe.skipIf(!isInstalled('slapd'))
+const only = describe.skipIf(!isBrokerInstalled('slapd'))
 
 let directory: Broker
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
-  if (!isInstalled('slapd')) return
+  if (!isBrokerInstalled('slapd')) return
   directory = await startBroker('slapd')
   store = await startTestStore({ environment: ldapEnvironment(directory.port), ldap: '127.0.0.1' })
   await store.engine.createBucket('photos')
-  await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
-  await attachPolicies(store.server.iam, { kind: 'ldap-group', name: EDITORS }, ['readwrite'])
+  await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA_DN }, ['readwrite'])
+  await attachPolicies(store.server.iam, { kind: 'ldap-group', name: EDITORS_DN }, ['readwrite'])
 }, BROKER_TIMEOUT)
 afterAll(async () => {
   await store?.[Symbol.asyncDispose]()
@@ -31,12 +31,12 @@ afterAll(async () => {
 
 const NAMES = { LDAPUsername: 'anna', LDAPPassword: 'anna-secret' }
 
-async function assume(fields: Record<string, string> = NAMES, on: TestStore = store) {
+async function assume(fields: Record<string, string> = NAMES, on: HttpTestStore = store) {
   const form = new URLSearchParams({ Action: 'AssumeRoleWithLDAPIdentity', Version: '2011-06-15', ...fields })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await on.send({ method: 'POST', credentials: 'anonymous', headers, body: form.toString() })
   const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(answer.text)?.[1] ?? ''
-  const credentials: Credentials = {
+  const credentials: SigningCredentials = {
     accessKey: field('AccessKeyId'),
     secretKey: field('SecretAccessKey'),
     sessionToken: field('SessionToken'),
@@ -46,22 +46,22 @@ async function assume(fields: Record<string, string> = NAMES, on: TestStore = st
 
 const as = (name: string) => assume({ LDAPUsername: name, LDAPPassword: `${name}-secret` })
 
-const listing = async (credentials: Credentials) => {
+const listing = async (credentials: SigningCredentials) => {
   const { status, code } = await store.send({ credentials, path: '/photos', query: 'list-type=2' })
   return code ?? status
 }
 
-async function admin(method: string, path: string, body?: object, credentials: Credentials = ROOT, query = '') {
+async function admin(method: string, path: string, body?: object, credentials: SigningCredentials = ROOT_CREDENTIALS, query = '') {
   const answer = await store.send({
     method,
     path: `/minio/admin/v3/${path}`,
     query,
     credentials,
     headers: { 'content-type': 'application/octet-stream' },
-    ...(body ? { body: Buffer.from(await seal(JSON.stringify(body), credentials.secretKey)) } : {}),
+    ...(body ? { body: Buffer.from(await sealAdminBody(JSON.stringify(body), credentials.secretKey)) } : {}),
   })
   if (answer.status !== 200) return { status: answer.status, code: answer.code }
-  return { status: 200, value: JSON.parse((await open(answer.body, credentials.secretKey)).toString()) as unknown }
+  return { status: 200, value: JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) as unknown }
 }
 
 only('sign-in at a directory', () => {
@@ -73,7 +73,7 @@ only('sign-in at a directory', () => {
     expect(await listing((await as('bob')).credentials)).toBe(200)
     expect((await store.send({ credentials: anna.credentials, path: '/minio/admin/v3/list-users' })).status).toBe(403)
     const { text } = await store.send({ credentials: anna.credentials, path: '/minio/admin/v3/accountinfo' })
-    expect(JSON.parse(text)).toMatchObject({ AccountName: ANNA, Policy: { Statement: [{ Effect: 'Allow' }] } })
+    expect(JSON.parse(text)).toMatchObject({ AccountName: ANNA_DN, Policy: { Statement: [{ Effect: 'Allow' }] } })
   })
 
   test('without a mapping there is no session', async () => {
@@ -82,28 +82,28 @@ only('sign-in at a directory', () => {
 
   test('a policy that is attached or detached counts at once', async () => {
     const { iam } = store.server
-    await attachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['readonly', 'writeonly'])
+    await attachPolicies(iam, { kind: 'ldap-user', name: SMITH_DN }, ['readonly', 'writeonly'])
     const { credentials } = await as('smith')
     expect(credentials.accessKey).not.toBe('')
-    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['readonly'])
+    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH_DN }, ['readonly'])
     const put = () => store.send({ credentials, method: 'PUT', path: '/photos/key', body: 'x' })
     expect((await put()).status).toBe(200)
-    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH }, ['writeonly'])
+    await detachPolicies(iam, { kind: 'ldap-user', name: SMITH_DN }, ['writeonly'])
     expect((await put()).code).toBe('AccessDenied')
   })
 
   test('policies can ask for the names of the directory', async () => {
     const { iam } = store.server
-    const names = { 'aws:username': 'anna', 'aws:userid': ANNA, 'ldap:username': 'anna', 'ldap:user': ANNA }
+    const names = { 'aws:username': 'anna', 'aws:userid': ANNA_DN, 'ldap:username': 'anna', 'ldap:user': ANNA_DN }
     const Condition = { StringEquals: names }
     const Resource = ['arn:aws:s3:::photos']
     const Statement = [{ Effect: 'Deny', Action: ['s3:ListBucket'], Resource, Condition }]
     await setPolicy(iam, 'not-anna', JSON.stringify({ Version: '2012-10-17', Statement }))
     const { credentials } = await assume()
-    await attachPolicies(iam, { kind: 'ldap-user', name: ANNA }, ['not-anna'])
+    await attachPolicies(iam, { kind: 'ldap-user', name: ANNA_DN }, ['not-anna'])
     expect(await listing(credentials)).toBe('AccessDenied')
     await expect(removePolicy(iam, 'not-anna')).rejects.toMatchObject({ code: 'XMinioIAMPolicyInUse' })
-    await detachPolicies(iam, { kind: 'ldap-user', name: ANNA }, ['not-anna'])
+    await detachPolicies(iam, { kind: 'ldap-user', name: ANNA_DN }, ['not-anna'])
     expect(await listing(credentials)).toBe(200)
   })
 
@@ -116,11 +116,11 @@ only('sign-in at a directory', () => {
     ['a wildcard', { ...NAMES, LDAPUsername: 'ann*' }, 'InvalidParameterValue'],
     ['a filter', { ...NAMES, LDAPUsername: 'x)(|(uid=anna' }, 'InvalidParameterValue'],
     ['a NUL', { ...NAMES, LDAPUsername: 'anna\0' }, 'InvalidParameterValue'],
-    ['a distinguished name', { ...NAMES, LDAPUsername: ANNA }, 'InvalidParameterValue'],
+    ['a distinguished name', { ...NAMES, LDAPUsername: ANNA_DN }, 'InvalidParameterValue'],
     ['a name that is too long', { ...NAMES, LDAPUsername: 'a'.repeat(2000) }, 'InvalidParameterValue'],
     [
       'the password of the lookup account',
-      { LDAPUsername: 'lookup', LDAPPassword: LOOKUP.password },
+      { LDAPUsername: 'lookup', LDAPPassword: LDAP_LOOKUP.password },
       'InvalidParameterValue',
     ],
   ])('%s is refused', async (_, fields, code) => {
@@ -151,7 +151,7 @@ only('sign-in at a directory', () => {
 only('users of a directory', () => {
   test('a built-in user cannot have the name of one, nor inherit its policies', async () => {
     const { iam } = store.server
-    await expect(setUser(iam, ANNA, 'a-secret-key', 'enabled')).rejects.toMatchObject({
+    await expect(setUser(iam, ANNA_DN, 'a-secret-key', 'enabled')).rejects.toMatchObject({
       code: 'XMinioAdminInvalidAccessKey',
     })
     await setUser(iam, 'anna', 'a-secret-key', 'enabled')
@@ -161,57 +161,57 @@ only('users of a directory', () => {
   test('have service accounts, which have no more than they have', async () => {
     const { credentials } = await assume()
     const made = await admin('PUT', 'add-service-account', { name: 'backup' }, credentials)
-    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const { credentials: keys } = (made as { value: { credentials: SigningCredentials } }).value
     expect(await listing(keys)).toBe(200)
-    const other = await admin('PUT', 'add-service-account', { targetUser: ROOT.accessKey }, credentials)
+    const other = await admin('PUT', 'add-service-account', { targetUser: ROOT_CREDENTIALS.accessKey }, credentials)
     expect(other).toMatchObject({ status: 403, code: 'AccessDenied' })
-    const info = await admin('GET', 'info-access-key', undefined, ROOT, `accessKey=${keys.accessKey}`)
+    const info = await admin('GET', 'info-access-key', undefined, ROOT_CREDENTIALS, `accessKey=${keys.accessKey}`)
     expect(info).toMatchObject({
-      value: { parentUser: ANNA, userProvider: 'ldap', ldapSpecificInfo: { username: 'anna' } },
+      value: { parentUser: ANNA_DN, userProvider: 'ldap', ldapSpecificInfo: { username: 'anna' } },
     })
-    await detachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
+    await detachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA_DN }, ['readwrite'])
     expect(await listing(keys)).toBe('AccessDenied')
-    await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
+    await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA_DN }, ['readwrite'])
   })
 
   test('an administrator makes and lists access keys of users of the directory', async () => {
     const add = async (body: object) => await admin('PUT', 'idp/ldap/add-service-account', body)
     const made = await add({ targetUser: 'bob', name: 'nightly' })
-    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const { credentials: keys } = (made as { value: { credentials: SigningCredentials } }).value
     // The rights are those of the groups in the directory.
     expect(await listing(keys)).toBe(200)
     expect(store.server.iam.serviceAccounts.get(keys.accessKey)).toMatchObject({
-      parent: BOB,
-      external: { kind: 'ldap', username: 'bob', groups: [EDITORS] },
+      parent: BOB_DN,
+      external: { kind: 'ldap', username: 'bob', groups: [EDITORS_DN] },
     })
-    expect(await add({ targetUser: BOB.replace('uid', 'UID') })).toMatchObject({ status: 200 })
-    const list = (path: string, query: string) => admin('GET', `idp/ldap/${path}`, undefined, ROOT, query)
-    const one = await list('list-access-keys', `userDN=${encodeURIComponent(BOB)}&listType=svcacc-only`)
+    expect(await add({ targetUser: BOB_DN.replace('uid', 'UID') })).toMatchObject({ status: 200 })
+    const list = (path: string, query: string) => admin('GET', `idp/ldap/${path}`, undefined, ROOT_CREDENTIALS, query)
+    const one = await list('list-access-keys', `userDN=${encodeURIComponent(BOB_DN)}&listType=svcacc-only`)
     expect(one).toMatchObject({
       value: {
         serviceAccounts: expect.arrayContaining([
-          expect.objectContaining({ accessKey: keys.accessKey, parentUser: BOB, name: 'nightly' }),
+          expect.objectContaining({ accessKey: keys.accessKey, parentUser: BOB_DN, name: 'nightly' }),
         ]),
         stsKeys: [],
       },
     })
     const all = await list('list-access-keys-bulk', 'listType=all&all=true')
-    expect(Object.keys((all as { value: object }).value)).toContain(BOB)
+    expect(Object.keys((all as { value: object }).value)).toContain(BOB_DN)
     const named = await list('list-access-keys-bulk', 'listType=all&userDNs=bob')
-    expect(Object.keys((named as { value: object }).value)).toEqual([BOB])
+    expect(Object.keys((named as { value: object }).value)).toEqual([BOB_DN])
   })
 
   test.each([
     ['nobody', 404, 'XMinioAdminNoSuchUser'],
     ['', 404, 'XMinioAdminNoSuchUser'],
-    [`uid=nobody,ou=people,${BASE}`, 404, 'XMinioAdminNoSuchUser'],
-    [LOOKUP.dn, 404, 'XMinioAdminNoSuchUser'],
+    [`uid=nobody,ou=people,${LDAP_BASE}`, 404, 'XMinioAdminNoSuchUser'],
+    [LDAP_LOOKUP.dn, 404, 'XMinioAdminNoSuchUser'],
     // The first value of the name is not the sign-in name of this user.
-    [SMITH, 400, 'InvalidRequest'],
+    [SMITH_DN, 400, 'InvalidRequest'],
     ['*', 404, 'XMinioAdminNoSuchUser'],
-    [ROOT.accessKey, 403, 'AccessDenied'],
+    [ROOT_CREDENTIALS.accessKey, 403, 'AccessDenied'],
   ])('no access key is made of %j', async (targetUser, status, code) => {
-    const caller = status === 403 ? (await assume()).credentials : ROOT
+    const caller = status === 403 ? (await assume()).credentials : ROOT_CREDENTIALS
     expect(await admin('PUT', 'idp/ldap/add-service-account', { targetUser }, caller)).toEqual({ status, code })
   })
 
@@ -220,14 +220,14 @@ only('users of a directory', () => {
     const ask = (method: string, path: string, query: string, body?: object) =>
       admin(method, `idp/ldap/${path}`, body, credentials, query)
     const made = await ask('PUT', 'add-service-account', '', { targetUser: 'anna' })
-    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const { credentials: keys } = (made as { value: { credentials: SigningCredentials } }).value
     const own = await ask('GET', 'list-access-keys-bulk', 'listType=svcacc-only')
     expect(own).toMatchObject({
       value: {
-        [ANNA]: { serviceAccounts: expect.arrayContaining([expect.objectContaining({ accessKey: keys.accessKey })]) },
+        [ANNA_DN]: { serviceAccounts: expect.arrayContaining([expect.objectContaining({ accessKey: keys.accessKey })]) },
       },
     })
-    expect(Object.keys((own as { value: object }).value)).toEqual([ANNA])
+    expect(Object.keys((own as { value: object }).value)).toEqual([ANNA_DN])
     const before = directory.log.length
     for (const answer of [
       ask('PUT', 'add-service-account', '', { targetUser: 'bob' }),
@@ -245,38 +245,38 @@ only('users of a directory', () => {
     expect(await admin('POST', path, { policies: ['diagnostics'], user: 'bob' })).toMatchObject({
       value: { policiesAttached: ['diagnostics'] },
     })
-    expect(store.server.iam.ldapUserPolicies.get(BOB)?.policies).toEqual(['diagnostics'])
-    const again = await admin('POST', path, { policies: ['diagnostics'], user: BOB.replace('uid', 'UID') })
+    expect(store.server.iam.ldapUserPolicies.get(BOB_DN)?.policies).toEqual(['diagnostics'])
+    const again = await admin('POST', path, { policies: ['diagnostics'], user: BOB_DN.replace('uid', 'UID') })
     expect(again).toMatchObject({ code: 'XMinioAdminPolicyChangeAlreadyApplied' })
-    expect(await admin('POST', path, { policies: ['diagnostics'], group: EDITORS })).toMatchObject({ status: 200 })
-    const entities = await admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, 'policy=diagnostics')
+    expect(await admin('POST', path, { policies: ['diagnostics'], group: EDITORS_DN })).toMatchObject({ status: 200 })
+    const entities = await admin('GET', 'idp/ldap/policy-entities', undefined, ROOT_CREDENTIALS, 'policy=diagnostics')
     expect(entities).toMatchObject({
-      value: { policyMappings: [{ policy: 'diagnostics', users: [BOB], groups: [EDITORS] }] },
+      value: { policyMappings: [{ policy: 'diagnostics', users: [BOB_DN], groups: [EDITORS_DN] }] },
     })
     // One user, by either name: the directory is asked for its groups.
-    const entitiesOf = (query: string) => admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, query)
-    const memberOfMappings = [{ group: EDITORS, policies: ['diagnostics', 'readwrite'] }]
-    for (const name of [BOB, 'bob']) {
-      expect(await entitiesOf(`user=${encodeURIComponent(name)}`)).toMatchObject({
-        value: { userMappings: [{ user: BOB, policies: ['diagnostics'], memberOf: [EDITORS], memberOfMappings }] },
+    const listEntities = (query: string) => admin('GET', 'idp/ldap/policy-entities', undefined, ROOT_CREDENTIALS, query)
+    const memberOfMappings = [{ group: EDITORS_DN, policies: ['diagnostics', 'readwrite'] }]
+    for (const name of [BOB_DN, 'bob']) {
+      expect(await listEntities(`user=${encodeURIComponent(name)}`)).toMatchObject({
+        value: { userMappings: [{ user: BOB_DN, policies: ['diagnostics'], memberOf: [EDITORS_DN], memberOfMappings }] },
       })
     }
-    const two = await entitiesOf(`user=${encodeURIComponent(BOB)}&user=${encodeURIComponent(ANNA)}`)
+    const two = await listEntities(`user=${encodeURIComponent(BOB_DN)}&user=${encodeURIComponent(ANNA_DN)}`)
     expect(two.value).toMatchObject({
-      userMappings: expect.arrayContaining([{ user: BOB, policies: ['diagnostics'], memberOfMappings: [] }]),
+      userMappings: expect.arrayContaining([{ user: BOB_DN, policies: ['diagnostics'], memberOfMappings: [] }]),
     })
-    expect((await entitiesOf('user=*)(uid=*')).value).toMatchObject({ userMappings: [] })
+    expect((await listEntities('user=*)(uid=*')).value).toMatchObject({ userMappings: [] })
     const detach = 'idp/ldap/policy/detach'
-    expect(await admin('POST', detach, { policies: ['diagnostics'], user: BOB })).toMatchObject({ status: 200 })
-    expect(await admin('POST', detach, { policies: ['diagnostics'], group: EDITORS })).toMatchObject({ status: 200 })
+    expect(await admin('POST', detach, { policies: ['diagnostics'], user: BOB_DN })).toMatchObject({ status: 200 })
+    expect(await admin('POST', detach, { policies: ['diagnostics'], group: EDITORS_DN })).toMatchObject({ status: 200 })
   })
 
   test.each([
     [{ policies: ['readonly'], user: 'nobody' }, 404, 'XMinioAdminNoSuchUser'],
-    [{ policies: ['readonly'], user: `uid=anna,ou=elsewhere,${BASE}` }, 404, 'XMinioAdminNoSuchUser'],
-    [{ policies: ['readonly'], user: LOOKUP.dn }, 404, 'XMinioAdminNoSuchUser'],
+    [{ policies: ['readonly'], user: `uid=anna,ou=elsewhere,${LDAP_BASE}` }, 404, 'XMinioAdminNoSuchUser'],
+    [{ policies: ['readonly'], user: LDAP_LOOKUP.dn }, 404, 'XMinioAdminNoSuchUser'],
     [{ policies: ['readonly'], group: 'editors' }, 404, 'XMinioAdminNoSuchGroup'],
-    [{ policies: ['readonly'], group: ANNA }, 404, 'XMinioAdminNoSuchGroup'],
+    [{ policies: ['readonly'], group: ANNA_DN }, 404, 'XMinioAdminNoSuchGroup'],
     [{ policies: ['nothing'], user: 'anna' }, 404, 'XMinioAdminNoSuchPolicy'],
     [{ policies: ['readonly'] }, 400, 'XMinioAdminConfigBadJSON'],
   ])('%j cannot be attached', async (body, status, code) => {
@@ -299,21 +299,21 @@ only('users of a directory', () => {
     const { iam } = store.server
     const [anna, bob] = [await assume(), await as('bob')]
     const made = await admin('PUT', 'add-service-account', {}, bob.credentials)
-    const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
+    const { credentials: keys } = (made as { value: { credentials: SigningCredentials } }).value
     const ask = {
       canLookUp: true,
       memberships: async () =>
         new Map([
-          [ANNA, [EDITORS]],
-          [BOB, undefined],
+          [ANNA_DN, [EDITORS_DN]],
+          [BOB_DN, undefined],
         ]),
     }
     // A changed directory, without changing the one that other tests use.
     await refreshLdapUsers(iam, ask as unknown as LdapDirectory)
-    expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [EDITORS] })
+    expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [EDITORS_DN] })
     expect(await listing(bob.credentials)).toBe('InvalidAccessKeyId')
     expect(await listing(keys)).toBe('InvalidAccessKeyId')
-    await refreshLdapUsers(iam, directoryOf({}))
+    await refreshLdapUsers(iam, openDirectory({}))
     expect(iam.sessions.get(anna.credentials.accessKey)?.external).toMatchObject({ groups: [] })
     expect(iam.serviceAccounts.get(keys.accessKey)?.status).toBe('off')
   })
@@ -333,7 +333,7 @@ only('users of a directory', () => {
 })
 
 /** Returns the directory with other settings. */
-function directoryOf(changed: Record<string, string>): LdapDirectory {
+function openDirectory(changed: Record<string, string>): LdapDirectory {
   const values = Object.fromEntries(
     Object.entries({ ...ldapEnvironment(directory.port), ...changed }).map(([name, value]) => [
       name.replace('MINIO_IDENTITY_LDAP_', '').toLowerCase(),
@@ -348,7 +348,7 @@ function directoryOf(changed: Record<string, string>): LdapDirectory {
 
 only('the connection', () => {
   const signIn = (changed: Record<string, string>, name = 'anna') =>
-    directoryOf(changed)
+    openDirectory(changed)
       .signIn(name, `${name}-secret`)
       .then(
         ({ dn }) => dn,
@@ -357,22 +357,22 @@ only('the connection', () => {
 
   test('uses TLS, and verifies certificates unless that is disabled', async () => {
     const tls = { server_addr: `127.0.0.1:${directory.port + 1}`, server_insecure: 'off' }
-    expect(await signIn({ ...tls, tls_skip_verify: 'on' })).toBe(ANNA)
+    expect(await signIn({ ...tls, tls_skip_verify: 'on' })).toBe(ANNA_DN)
     expect(await signIn(tls)).toBe('ServiceUnavailable')
     const starttls = { server_insecure: 'off', server_starttls: 'on' }
-    expect(await signIn({ ...starttls, tls_skip_verify: 'on' })).toBe(ANNA)
+    expect(await signIn({ ...starttls, tls_skip_verify: 'on' })).toBe(ANNA_DN)
     expect(await signIn(starttls)).toBe('ServiceUnavailable')
   })
 
   test('without a lookup account users are found by the format of their names', async () => {
-    const byFormat = { lookup_bind_dn: '', username_format: `uid=%s,ou=people,${BASE}` }
-    expect(await signIn(byFormat)).toBe(ANNA)
+    const byFormat = { lookup_bind_dn: '', username_format: `uid=%s,ou=people,${LDAP_BASE}` }
+    expect(await signIn(byFormat)).toBe(ANNA_DN)
     expect(await signIn({ ...byFormat, user_dn_search_filter: '(&(uid=%s)(sn=bob))' })).toBe('InvalidParameterValue')
-    expect(await signIn(byFormat, `anna,ou=people,${BASE}`)).toBe('InvalidParameterValue')
+    expect(await signIn(byFormat, `anna,ou=people,${LDAP_BASE}`)).toBe('InvalidParameterValue')
   })
 
   test('a referral is not followed', async () => {
-    const elsewhere = { user_dn_search_base_dn: `ou=elsewhere,ou=people,${BASE}` }
+    const elsewhere = { user_dn_search_base_dn: `ou=elsewhere,ou=people,${LDAP_BASE}` }
     expect(await signIn(elsewhere)).toBe('ServiceUnavailable')
   })
 
@@ -415,7 +415,7 @@ only('the connection', () => {
 test('the configuration is stored and in force at once, and refuses what cannot work', async () => {
   await using plain = await startTestStore({ ldap: '127.0.0.1' })
   const set = async (text: string) => {
-    const body = Buffer.from(await seal(`identity_ldap ${text}`, ROOT.secretKey))
+    const body = Buffer.from(await sealAdminBody(`identity_ldap ${text}`, ROOT_CREDENTIALS.secretKey))
     const { status, text: told } = await plain.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body })
     return status === 200 ? 200 : told
   }
@@ -428,5 +428,5 @@ test('the configuration is stored and in force at once, and refuses what cannot 
   expect(await set(`server_addr=127.0.0.1:9 ${named} user_dn_search_filter="(uid=%s)"`)).toBe(200)
   expect(await assume(NAMES, plain)).toMatchObject({ status: 503 })
   const read = await plain.send({ path: '/minio/admin/v3/get-config-kv', query: 'key=identity_ldap' })
-  expect((await open(read.body, ROOT.secretKey)).toString()).not.toContain('topsecret')
+  expect((await openAdminBody(read.body, ROOT_CREDENTIALS.secretKey)).toString()).not.toContain('topsecret')
 })

@@ -5,7 +5,7 @@ import {
   PutBucketLifecycleConfigurationCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { codeOf, startTestStore } from './testing.ts'
+import { sdkErrorCode, startTestStore } from './testing.ts'
 
 const store = await startTestStore()
 const s3 = store.s3()
@@ -42,7 +42,7 @@ describe('the lifecycle of a bucket', () => {
     const dated = await store.send({ path: '/ruled', query: 'lifecycle=&withUpdatedAt=true' })
     expect(dated.headers['x-minio-lifecycleconfig-updatedat']).toMatch(/^\d{8}T\d{6}Z$/)
     await s3.send(new DeleteBucketLifecycleCommand({ Bucket: 'ruled' }))
-    expect(await codeOf(get('ruled'))).toBe('NoSuchLifecycleConfiguration')
+    expect(await sdkErrorCode(get('ruled'))).toBe('NoSuchLifecycleConfiguration')
   })
 
   test('needs the right to it, a body of bounded size, and on a locked bucket no rule that removes all versions', async () => {

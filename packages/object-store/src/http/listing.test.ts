@@ -8,9 +8,9 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startTestStore, type TestStore } from './testing.ts'
+import { sdkErrorCode, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 let s3: S3Client
 const Bucket = 'listing'
 const KEYS = ['a', 'a/1', 'a/2', 'b/1', 'b/2/x', 'c', 'd e', 'ｅ', '😀']
@@ -111,7 +111,7 @@ describe('ListObjectsV2', () => {
   })
 
   test('a missing bucket is reported', async () => {
-    expect(await codeOf(s3.send(new ListObjectsV2Command({ Bucket: 'absent' })))).toBe('NoSuchBucket')
+    expect(await sdkErrorCode(s3.send(new ListObjectsV2Command({ Bucket: 'absent' })))).toBe('NoSuchBucket')
   })
 })
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../console-log.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 const received: { authorization: string | undefined; record: { message: string; level: string } }[] = []
 let status = 200
@@ -20,7 +20,7 @@ const hook = createServer((request, response) => {
 
 const consoleLog = new ConsoleLog()
 const log = pino({ level: 'info', hooks: { streamWrite: consoleLog.take } }, { write: () => {} })
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
@@ -37,7 +37,7 @@ const configure = async (line: string) =>
     method: 'PUT',
     path: '/minio/admin/v3/set-config-kv',
     region: '',
-    body: await seal(line, ROOT.secretKey),
+    body: await sealAdminBody(line, ROOT_CREDENTIALS.secretKey),
   })
 const messages = () => received.map(({ record }) => record.message)
 

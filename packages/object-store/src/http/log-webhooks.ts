@@ -1,36 +1,36 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
-import { switchOf } from '../config/values.ts'
+import type { StoreConfig } from '../config/config.ts'
+import { parseSwitch } from '../config/values.ts'
 import type { ConsoleLog } from '../console-log.ts'
-import type { Delivery } from '../events/events.ts'
+import type { DeliveryOptions } from '../events/events.ts'
 import { EventQueue } from '../events/queue.ts'
-import { Sender, type Wait } from '../events/sender.ts'
-import { certificateFiles } from '../events/targets/certificates.ts'
+import { QueueSender, type DeliveryWait } from '../events/sender.ts'
+import { openCertificateFiles } from '../events/targets/certificates.ts'
 import { logRecord } from './log-record.ts'
 
 const SUBSYSTEM = 'logger_webhook'
 
 export interface LogWebhooksOptions {
-  config: Config
+  config: StoreConfig
   consoleLog: ConsoleLog
-  delivery: Delivery
+  delivery: DeliveryOptions
   deploymentId: string
   log: Logger
-  wait?: Wait | undefined
+  wait?: DeliveryWait | undefined
 }
 
-interface Outlet {
+interface WebhookDelivery {
   settings: string
   queue: EventQueue
-  sender: Sender
+  sender: QueueSender
 }
 
 /** Sends each line of the log to the webhooks of the configuration. Lines wait on disk while a webhook is not available. */
 export class LogWebhooks {
   readonly #options: LogWebhooksOptions
-  readonly #outlets = new Map<string, Outlet>()
+  readonly #outlets = new Map<string, WebhookDelivery>()
   readonly #unsubscribe: () => void
   #applying: Promise<void> = Promise.resolve()
   #stopped = false
@@ -72,7 +72,7 @@ export class LogWebhooks {
     const wanted = new Map(
       config.targets(SUBSYSTEM).flatMap((id) => {
         const values = config.values(SUBSYSTEM, id)
-        return switchOf(values.enable ?? '') === true && values.endpoint ? [[id, values] as const] : []
+        return parseSwitch(values.enable ?? '') === true && values.endpoint ? [[id, values] as const] : []
       }),
     )
     for (const [id, { settings, sender }] of this.#outlets) {
@@ -85,17 +85,17 @@ export class LogWebhooks {
       const folder = path.join(delivery.folder, `${SUBSYSTEM}-${encodeURIComponent(id)}`)
       const queue = await EventQueue.open(folder, Number(values.queue_size))
       const { openWebhook } = await import('../events/targets/webhook.ts')
-      const certificates = certificateFiles(delivery.certificateFolders)
+      const certificates = openCertificateFiles(delivery.certificateFolders)
       const target = openWebhook({
         arn: `${SUBSYSTEM}:${id}`,
         values,
         egress: await delivery.loadEgress(),
         certificates,
       })
-      const sender = new Sender(queue, target, { wait, now: Date.now, log })
+      const sender = new QueueSender(queue, target, { wait, now: Date.now, log })
       this.#outlets.set(id, { settings: JSON.stringify(values), queue, sender })
     }
   }
 }
 
-const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })
+const waitFor: DeliveryWait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })

@@ -2,10 +2,10 @@ import { CreateBucketCommand, DeleteBucketCommand, GetObjectCommand, PutObjectCo
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../iam/users.ts'
-import { Exposition } from './metrics/exposition.ts'
-import { codeOf, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { MetricsExposition } from './metrics/exposition.ts'
+import { sdkErrorCode, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   const { iam } = store.server
@@ -14,8 +14,8 @@ beforeAll(async () => {
   const s3 = store.s3()
   await s3.send(new CreateBucketCommand({ Bucket: 'photos' }))
   await s3.send(new PutObjectCommand({ Bucket: 'photos', Key: 'a', Body: 'hello' }))
-  await codeOf(s3.send(new GetObjectCommand({ Bucket: 'photos', Key: 'absent' })))
-  await codeOf(s3.send(new GetObjectCommand({ Bucket: 'never-was', Key: 'a' })))
+  await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket: 'photos', Key: 'absent' })))
+  await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket: 'never-was', Key: 'a' })))
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
@@ -25,8 +25,8 @@ interface Signing {
   expires?: string
 }
 
-const token = (claims: JWTPayload, { secret = ROOT.secretKey, alg = 'HS512', expires = '1h' }: Signing = {}) =>
-  new SignJWT({ iss: 'prometheus', sub: ROOT.accessKey, ...claims })
+const token = (claims: JWTPayload, { secret = ROOT_CREDENTIALS.secretKey, alg = 'HS512', expires = '1h' }: Signing = {}) =>
+  new SignJWT({ iss: 'prometheus', sub: ROOT_CREDENTIALS.accessKey, ...claims })
     .setProtectedHeader({ alg })
     .setExpirationTime(expires)
     .sign(Buffer.from(secret))
@@ -44,7 +44,7 @@ const samples = async (name: string) => {
 }
 
 describe('a token is refused', () => {
-  const none = () => Promise.resolve(new UnsecuredJWT({ iss: 'prometheus', sub: ROOT.accessKey }).encode())
+  const none = () => Promise.resolve(new UnsecuredJWT({ iss: 'prometheus', sub: ROOT_CREDENTIALS.accessKey }).encode())
   test.each<[string, () => Promise<string>]>([
     ['without a signature', none],
     ['of HS256', () => token({}, { alg: 'HS256' })],
@@ -67,7 +67,7 @@ describe('a token is refused', () => {
 
   test('but its own user is let in, by sub or accessKey', async () => {
     expect((await read('node')).status).toBe(200)
-    expect((await read('node', await token({ sub: 'x', accessKey: ROOT.accessKey }))).status).toBe(200)
+    expect((await read('node', await token({ sub: 'x', accessKey: ROOT_CREDENTIALS.accessKey }))).status).toBe(200)
   })
 
   test('as is a signature of S3', async () => {
@@ -110,7 +110,7 @@ test('a bucket has series while it exists, and its namesake begins anew', async 
   const made = 'minio_bucket_requests_total{api="putbucket",bucket="passing"}'
   const counted = 'minio_bucket_requests_total{api="getobject",bucket="passing"}'
   await s3.send(new CreateBucketCommand({ Bucket }))
-  await codeOf(s3.send(new GetObjectCommand({ Bucket, Key: 'absent' })))
+  await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket, Key: 'absent' })))
   expect((await samples('bucket')).get(counted)).toBe(1)
   await s3.send(new DeleteBucketCommand({ Bucket }))
   expect([...(await samples('bucket')).keys()].filter((name) => name.includes(Bucket))).toEqual([])
@@ -137,7 +137,7 @@ test('the machine', async () => {
 })
 
 test('label values are escaped, and the lines of a family are adjacent', () => {
-  const out = new Exposition('a"b')
+  const out = new MetricsExposition('a"b')
   out.add('minio_bucket_usage_total_bytes', 1, { bucket: 'x"} 1\n\\' })
   out.add('minio_cluster_bucket_total', 2)
   out.add('minio_bucket_usage_total_bytes', 3)

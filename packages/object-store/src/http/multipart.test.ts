@@ -13,7 +13,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, startWithBucket } from './testing.ts'
+import { readSdkBody, sdkErrorCode, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket } = await startWithBucket('parts')
 const MiB = 1024 * 1024
@@ -50,7 +50,7 @@ describe('multipart uploads', () => {
     expect(done.ETag).toBe(compositeEtag(big, small))
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: 'whole' }))
     expect([read.ContentType, read.Metadata, read.TagCount]).toEqual(['text/x', { a: '1' }, 1])
-    expect((await bodyOf(read)).equals(Buffer.concat([big, small]))).toBe(true)
+    expect((await readSdkBody(read)).equals(Buffer.concat([big, small]))).toBe(true)
   })
 
   test('a part that is read by its number has its own checksum', async () => {
@@ -89,16 +89,16 @@ describe('multipart uploads', () => {
   test('an upload of another size than the client takes it for is not completed', async () => {
     const { part, complete } = await begin('sized')
     const Parts = [{ PartNumber: 1, ETag: (await part(1, small)).ETag }]
-    expect(await codeOf(complete(Parts, { MpuObjectSize: small.length + 1 }))).toBe('InvalidRequest')
+    expect(await sdkErrorCode(complete(Parts, { MpuObjectSize: small.length + 1 }))).toBe('InvalidRequest')
     await complete(Parts, { MpuObjectSize: small.length })
   })
 
   test('a part can be read by its number, and a range across parts', async () => {
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: 'whole', PartNumber: 2 }))
     expect([read.PartsCount, read.ContentRange]).toEqual([2, `bytes ${5 * MiB}-${5 * MiB + 6}/${5 * MiB + 7}`])
-    expect((await bodyOf(read)).equals(small)).toBe(true)
+    expect((await readSdkBody(read)).equals(small)).toBe(true)
     const Range = `bytes=${5 * MiB - 2}-${5 * MiB + 2}`
-    const across = await bodyOf(await s3.send(new GetObjectCommand({ Bucket, Key: 'whole', Range })))
+    const across = await readSdkBody(await s3.send(new GetObjectCommand({ Bucket, Key: 'whole', Range })))
     expect(across.equals(Buffer.concat([big.subarray(-2), small.subarray(0, 3)]))).toBe(true)
     const third = await store.send({ path: '/parts/whole', query: 'partNumber=3' })
     expect([third.status, third.code]).toEqual([416, 'InvalidPartNumber'])
@@ -127,7 +127,7 @@ describe('multipart uploads', () => {
     const rest = await s3.send(new ListPartsCommand({ ...upload, PartNumberMarker: '1' }))
     expect(rest.Parts?.map(({ PartNumber }) => PartNumber)).toEqual([3])
     await s3.send(new AbortMultipartUploadCommand(upload))
-    expect(await codeOf(s3.send(new ListPartsCommand(upload)))).toBe('NoSuchUpload')
+    expect(await sdkErrorCode(s3.send(new ListPartsCommand(upload)))).toBe('NoSuchUpload')
   })
 
   test('a list that does not fit the parts is refused', async () => {
@@ -135,9 +135,9 @@ describe('multipart uploads', () => {
     const [first, second] = [await part(1, small), await part(2, small)]
     const one = { PartNumber: 1, ETag: first.ETag }
     const two = { PartNumber: 2, ETag: second.ETag }
-    expect(await codeOf(complete([two, one]))).toBe('InvalidPartOrder')
-    expect(await codeOf(complete([{ PartNumber: 1, ETag: '"other"' }]))).toBe('InvalidPart')
-    expect(await codeOf(complete([{ PartNumber: 3, ETag: second.ETag }]))).toBe('InvalidPart')
+    expect(await sdkErrorCode(complete([two, one]))).toBe('InvalidPartOrder')
+    expect(await sdkErrorCode(complete([{ PartNumber: 1, ETag: '"other"' }]))).toBe('InvalidPart')
+    expect(await sdkErrorCode(complete([{ PartNumber: 3, ETag: second.ETag }]))).toBe('InvalidPart')
     const query = `uploadId=${upload.UploadId}`
     for (const number of ['1e0', '0x1', '-1', '']) {
       const Part = `<Part><PartNumber>${number}</PartNumber><ETag>${first.ETag}</ETag></Part>`
@@ -145,8 +145,8 @@ describe('multipart uploads', () => {
       const answer = await store.send({ method: 'POST', path: `/parts/${upload.Key}`, query, body })
       expect([number, answer.code]).toEqual([number, 'MalformedXML'])
     }
-    expect(await codeOf(complete([one, two]))).toBe('EntityTooSmall')
-    expect(await codeOf(complete([]))).toBe('MalformedXML')
+    expect(await sdkErrorCode(complete([one, two]))).toBe('EntityTooSmall')
+    expect(await sdkErrorCode(complete([]))).toBe('MalformedXML')
   })
 
   test.each(['0', '10001', 'x', '-1'])('the part number %s is refused', async (number) => {
@@ -163,13 +163,13 @@ describe('multipart uploads', () => {
       s3.send(new UploadPartCopyCommand({ ...upload, PartNumber, CopySource: 'parts/source', CopySourceRange }))
     const first = await copy(1, `bytes=0-${5 * MiB - 1}`)
     const second = await copy(2, `bytes=${5 * MiB}-${5 * MiB + 2}`)
-    expect(await codeOf(copy(3, 'bytes=0-99999999'))).toBe('InvalidRange')
-    expect(await codeOf(copy(3, 'bytes=5-'))).toBe('InvalidArgument')
+    expect(await sdkErrorCode(copy(3, 'bytes=0-99999999'))).toBe('InvalidRange')
+    expect(await sdkErrorCode(copy(3, 'bytes=5-'))).toBe('InvalidArgument')
     await complete([
       { PartNumber: 1, ETag: first.CopyPartResult?.ETag },
       { PartNumber: 2, ETag: second.CopyPartResult?.ETag },
     ])
-    const whole = await bodyOf(await s3.send(new GetObjectCommand({ Bucket, Key: 'pasted' })))
+    const whole = await readSdkBody(await s3.send(new GetObjectCommand({ Bucket, Key: 'pasted' })))
     expect(whole.equals(Buffer.concat([big, small.subarray(0, 3)]))).toBe(true)
   })
 
@@ -200,7 +200,7 @@ describe('multipart uploads', () => {
   })
 
   test('a checksum type that the algorithm cannot have is refused', async () => {
-    expect(await codeOf(begin('odd', { ChecksumAlgorithm: 'SHA256', ChecksumType: 'FULL_OBJECT' }))).toBe(
+    expect(await sdkErrorCode(begin('odd', { ChecksumAlgorithm: 'SHA256', ChecksumType: 'FULL_OBJECT' }))).toBe(
       'InvalidRequest',
     )
   })

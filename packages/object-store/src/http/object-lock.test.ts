@@ -12,12 +12,12 @@ import {
   PutObjectLockConfigurationCommand,
   PutObjectRetentionCommand,
 } from '@aws-sdk/client-s3'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { codeOf, ROOT, startWithBucket } from './testing.ts'
+import { sdkErrorCode, ROOT_CREDENTIALS, startWithBucket } from './testing.ts'
 
 const { store, s3, put } = await startWithBucket('plain')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -27,11 +27,11 @@ const Bucket = 'locked'
 const tomorrow = () => new Date(Date.now() + 86_400_000)
 const until = () => tomorrow().toISOString()
 const remove = (Key: string, VersionId: string | undefined, BypassGovernanceRetention?: boolean) =>
-  codeOf(s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId, BypassGovernanceRetention })))
+  sdkErrorCode(s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId, BypassGovernanceRetention })))
 
 let users = 0
 /** Creates a user with these actions on all resources. */
-async function userWith(...Action: string[]): Promise<Credentials> {
+async function userWith(...Action: string[]): Promise<SigningCredentials> {
   const name = `user${users++}`
   const { iam } = store.server
   await setUser(iam, name, 'secret-of-user', 'enabled')
@@ -54,8 +54,8 @@ test('the default retention of a bucket is set, read and given to new versions',
   expect(head.ObjectLockMode).toBe('GOVERNANCE')
   expect((head.ObjectLockRetainUntilDate?.getTime() ?? 0) - Date.now()).toBeGreaterThan(47 * 3_600_000)
   const ofPlain = s3.send(new PutObjectLockConfigurationCommand({ Bucket: 'plain', ObjectLockConfiguration }))
-  expect(await codeOf(ofPlain)).toBe('InvalidBucketState')
-  expect(await codeOf(s3.send(new GetObjectLockConfigurationCommand({ Bucket: 'plain' })))).toBe(
+  expect(await sdkErrorCode(ofPlain)).toBe('InvalidBucketState')
+  expect(await sdkErrorCode(s3.send(new GetObjectLockConfigurationCommand({ Bucket: 'plain' })))).toBe(
     'ObjectLockConfigurationNotFoundError',
   )
 })
@@ -68,7 +68,7 @@ test('a version with retention is kept; retention and hold are read back', async
   const named = { Bucket, Key: 'k', VersionId }
   expect((await s3.send(new GetObjectRetentionCommand(named))).Retention?.Mode).toBe('COMPLIANCE')
   expect(await remove('k', VersionId, true)).toBe('InvalidRequest')
-  expect(await codeOf(s3.send(new GetObjectLegalHoldCommand(named)))).toBe('NoSuchObjectLockConfiguration')
+  expect(await sdkErrorCode(s3.send(new GetObjectLegalHoldCommand(named)))).toBe('NoSuchObjectLockConfiguration')
   await s3.send(new PutObjectLegalHoldCommand({ ...named, LegalHold: { Status: 'ON' } }))
   expect((await s3.send(new GetObjectLegalHoldCommand(named))).LegalHold?.Status).toBe('ON')
   expect((await s3.send(new HeadObjectCommand(named))).ObjectLockLegalHoldStatus).toBe('ON')
@@ -84,9 +84,9 @@ test('the headers of a copy and of an upload lock what they make, and those of t
   const copy = { Bucket, CopySource: 'locked/source' }
   await s3.send(new CopyObjectCommand({ ...copy, Key: 'free' }))
   await s3.send(new CopyObjectCommand({ ...copy, Key: 'held', ObjectLockLegalHoldStatus: 'ON' }))
-  const heldOf = async (Key: string) =>
+  const legalHoldStatus = async (Key: string) =>
     (await s3.send(new HeadObjectCommand({ Bucket, Key }))).ObjectLockLegalHoldStatus
-  expect([await heldOf('free'), await heldOf('held')]).toEqual([undefined, 'ON'])
+  expect([await legalHoldStatus('free'), await legalHoldStatus('held')]).toEqual([undefined, 'ON'])
   const upload = (bucket: string) =>
     s3.send(
       new CreateMultipartUploadCommand({
@@ -96,7 +96,7 @@ test('the headers of a copy and of an upload lock what they make, and those of t
         ObjectLockRetainUntilDate: tomorrow(),
       }),
     )
-  expect(await codeOf(upload('plain'))).toBe('InvalidRequest')
+  expect(await sdkErrorCode(upload('plain'))).toBe('InvalidRequest')
   const { UploadId } = await upload(Bucket)
   const query = `partNumber=1&uploadId=${UploadId}`
   const part = await store.send({ method: 'PUT', path: '/locked/parts', query, body: 'x' })
@@ -113,14 +113,14 @@ describe('rights', () => {
     const writer = store.s3(await userWith('s3:PutObject', 's3:GetObject'))
     const mode = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: tomorrow() } as const
     const send = (client: typeof s3, Key: string, more: object) =>
-      codeOf(client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ...more })))
+      sdkErrorCode(client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ...more })))
     expect(await send(writer, 'by-writer', {})).toBe('no error')
     expect(await send(writer, 'by-writer', mode)).toBe('AccessDenied')
     expect(await send(writer, 'by-writer', { ObjectLockLegalHoldStatus: 'ON' })).toBe('AccessDenied')
     const locker = store.s3(await userWith('s3:PutObject', 's3:PutObjectRetention'))
     expect(await send(locker, 'by-locker', mode)).toBe('no error')
     // A read of an object includes its lock only for callers with the right to read locks.
-    const headers = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: ROOT })).headers
+    const headers = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: ROOT_CREDENTIALS })).headers
     expect(headers['x-amz-object-lock-mode']).toBe('GOVERNANCE')
     const reader = await userWith('s3:GetObject')
     const shown = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: reader })).headers
@@ -132,12 +132,12 @@ describe('rights', () => {
     const named = { Bucket, Key: 'governed', VersionId }
     const deleter = store.s3(await userWith('s3:DeleteObject', 's3:PutObjectRetention'))
     const bypass = { BypassGovernanceRetention: true }
-    expect(await codeOf(deleter.send(new DeleteObjectCommand(named)))).toBe('InvalidRequest')
-    expect(await codeOf(deleter.send(new DeleteObjectCommand({ ...named, ...bypass })))).toBe('AccessDenied')
+    expect(await sdkErrorCode(deleter.send(new DeleteObjectCommand(named)))).toBe('InvalidRequest')
+    expect(await sdkErrorCode(deleter.send(new DeleteObjectCommand({ ...named, ...bypass })))).toBe('AccessDenied')
     const none = { ...named, Retention: {}, ...bypass }
-    expect(await codeOf(deleter.send(new PutObjectRetentionCommand(none)))).toBe('AccessDenied')
+    expect(await sdkErrorCode(deleter.send(new PutObjectRetentionCommand(none)))).toBe('AccessDenied')
     expect(await remove('governed', VersionId)).toBe('InvalidRequest')
-    expect(await codeOf(s3.send(new PutObjectRetentionCommand(none)))).toBe('no error')
+    expect(await sdkErrorCode(s3.send(new PutObjectRetentionCommand(none)))).toBe('no error')
     expect(await remove('governed', VersionId)).toBe('no error')
     expect(await remove('governed', (await governed('governed')).VersionId, true)).toBe('no error')
   })
@@ -159,7 +159,7 @@ describe('rights', () => {
     expect([set.status, set.text]).toEqual([204, ''])
     await put('limited', 'x', { Bucket })
     const retain = (days: number) =>
-      codeOf(
+      sdkErrorCode(
         store.s3(credentials).send(
           new PutObjectRetentionCommand({
             Bucket,

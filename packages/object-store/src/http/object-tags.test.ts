@@ -6,7 +6,7 @@ import {
   PutObjectTaggingCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { codeOf, md5, startWithBucket } from './testing.ts'
+import { sdkErrorCode, md5, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -41,7 +41,7 @@ describe('tags and attributes', () => {
     ['a=\u00fc', 'InvalidArgument'],
     [Array.from({ length: 11 }, (_, n) => `k${n}=1`).join('&'), 'BadRequest'],
   ])('the tags %s are refused', async (Tagging, code) => {
-    expect(await codeOf(put('badly tagged', 'x', { Tagging }))).toBe(code)
+    expect(await sdkErrorCode(put('badly tagged', 'x', { Tagging }))).toBe(code)
   })
 
   test('tags are of letters, digits and a few signs, in any script', async () => {
@@ -55,8 +55,8 @@ describe('tags and attributes', () => {
     await set(TagSet)
     expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'scripts' }))).TagSet).toEqual(TagSet)
     for (const text of ['a#b', 'a\tb', '<b>', '½ ¢']) {
-      expect([text, await codeOf(set([{ Key: text, Value: '' }]))]).toEqual([text, 'InvalidTag'])
-      expect([text, await codeOf(set([{ Key: 'a', Value: text }]))]).toEqual([text, 'InvalidTag'])
+      expect([text, await sdkErrorCode(set([{ Key: text, Value: '' }]))]).toEqual([text, 'InvalidTag'])
+      expect([text, await sdkErrorCode(set([{ Key: 'a', Value: text }]))]).toEqual([text, 'InvalidTag'])
     }
   })
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, codeOf, md5, startTestStore, startWithBucket } from './testing.ts'
+import { readSdkBody, sdkErrorCode, md5, startTestStore, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -16,7 +16,7 @@ describe('put and get', () => {
     expect(written.ETag).toBe(`"${md5(data)}"`)
     const read = await s3.send(new GetObjectCommand({ Bucket, Key: `size-${size}` }))
     expect(read.ContentLength).toBe(size)
-    expect((await bodyOf(read)).equals(data)).toBe(true)
+    expect((await readSdkBody(read)).equals(data)).toBe(true)
   })
 
   test('readers at once, of whom some stop and some leave, get their own bytes', async () => {
@@ -98,7 +98,7 @@ describe('put and get', () => {
   })
 
   test('too much metadata is refused', async () => {
-    expect(await codeOf(put('wordy', 'x', { Metadata: { long: 'm'.repeat(2048) } }))).toBe('MetadataTooLarge')
+    expect(await sdkErrorCode(put('wordy', 'x', { Metadata: { long: 'm'.repeat(2048) } }))).toBe('MetadataTooLarge')
   })
 
   test('response parameters override headers', async () => {
@@ -179,9 +179,9 @@ describe('put and get', () => {
   })
 
   test('a body shorter or longer than its MD5 says is refused and leaves nothing', async () => {
-    expect(await codeOf(put('digest', 'x', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }))).toBe('BadDigest')
-    expect(await codeOf(put('digest', 'x', { ContentMD5: 'no' }))).toBe('InvalidDigest')
-    expect(await codeOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'digest' })))).toBe('NotFound')
+    expect(await sdkErrorCode(put('digest', 'x', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }))).toBe('BadDigest')
+    expect(await sdkErrorCode(put('digest', 'x', { ContentMD5: 'no' }))).toBe('InvalidDigest')
+    expect(await sdkErrorCode(s3.send(new HeadObjectCommand({ Bucket, Key: 'digest' })))).toBe('NotFound')
   })
 })
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { CONSOLE_HEADER } from '../forwarding.ts'
 
 /** The origin of a request, for policies. */
-export interface Origin {
+export interface RequestOrigin {
   /** IP address of the client; empty if it has already disconnected. */
   address: string
   /** Whether its connection is encrypted. The store itself speaks HTTP; TLS ends at a proxy in front of it. */
@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** Settings for the trust in forwarding headers. */
-interface Trust {
+interface ProxyTrust {
   /** Whether a proxy in front of the store reports the client's address. */
   readonly trustProxy: boolean
   /** The secret that authenticates the console that started this store; undefined for a store without a console. */
@@ -20,11 +20,11 @@ interface Trust {
 }
 
 /** Returns the origin from `X-Forwarded-For` and `-Proto` of a trusted proxy, or the former from this store's own console. */
-export function originOf({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: Trust): Origin {
+export function requestOrigin({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: ProxyTrust): RequestOrigin {
   const forwarded = trustProxy || provesConsole(headers[CONSOLE_HEADER], consoleSecret)
   return {
-    address: (forwarded && last(headers['x-forwarded-for'])) || (socket.remoteAddress ?? ''),
-    secure: trustProxy && last(headers['x-forwarded-proto']).toLowerCase() === 'https',
+    address: (forwarded && lastEntry(headers['x-forwarded-for'])) || (socket.remoteAddress ?? ''),
+    secure: trustProxy && lastEntry(headers['x-forwarded-proto']).toLowerCase() === 'https',
   }
 }
 
@@ -35,7 +35,7 @@ function provesConsole(given: string | string[] | undefined, secret: string | un
 }
 
 /** Returns the last entry, which the trusted proxy added. Earlier ones were sent by the client and may be forged. */
-function last(header: string | string[] | undefined): string {
+function lastEntry(header: string | string[] | undefined): string {
   return (header?.toString() ?? '').split(',').at(-1)?.trim() ?? ''
 }
 

@@ -31,10 +31,10 @@ export function parsePostPolicy(base64: string): PostPolicy {
   try {
     document = Document.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')))
   } catch (error) {
-    throw invalid('it is no policy document', error)
+    throw invalidPolicy('it is no policy document', error)
   }
   policy.expiresAt = Date.parse(document.expiration)
-  if (Number.isNaN(policy.expiresAt)) throw invalid('the expiration is no time')
+  if (Number.isNaN(policy.expiresAt)) throw invalidPolicy('the expiration is no time')
   for (const condition of document.conditions) {
     if (!Array.isArray(condition)) {
       for (const [field, value] of Object.entries(condition)) {
@@ -46,7 +46,7 @@ export function parsePostPolicy(base64: string): PostPolicy {
     const operator = name.toLowerCase()
     if (operator === 'content-length-range') {
       const [min, max] = [Number(first), Number(second)]
-      if (!(min >= 0 && max >= min)) throw invalid('the content-length-range is none')
+      if (!(min >= 0 && max >= min)) throw invalidPolicy('the content-length-range is none')
       const { min: atLeast, max: atMost } = policy.length ?? { min, max }
       policy.length = { min: Math.max(min, atLeast), max: Math.min(max, atMost) }
     } else if (
@@ -56,7 +56,7 @@ export function parsePostPolicy(base64: string): PostPolicy {
     ) {
       policy.conditions.push({ operator, field: first.slice(1).toLowerCase(), value: String(second) })
     } else {
-      throw invalid(`the condition ${JSON.stringify(condition)} is unknown`)
+      throw invalidPolicy(`the condition ${JSON.stringify(condition)} is unknown`)
     }
   }
   // The signature is valid for all buckets of the signer, so the policy must name one.
@@ -111,7 +111,7 @@ function fitsPrefix(field: string, actual: string, prefix: string): boolean {
   return actual.split(',').every((type) => type.trim().startsWith(prefix))
 }
 
-function invalid(what: string, cause?: unknown): S3Error {
+function invalidPolicy(what: string, cause?: unknown): S3Error {
   return new S3Error('InvalidPolicyDocument', `The content of the form does not meet the conditions: ${what}.`, {
     cause,
   })

@@ -12,7 +12,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { REGION, ROOT, startWithBucket } from './testing.ts'
+import { TEST_REGION, ROOT_CREDENTIALS, startWithBucket } from './testing.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('presigned')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -62,7 +62,7 @@ describe('what a presigned URL says of an object in its query', () => {
   test('counts less than a header', async () => {
     const headers = { host: `127.0.0.1:${store.port}`, 'x-amz-meta-color': 'blue' }
     const request = { method: 'PUT', path: encodePath(`/${Bucket}/k`), query: 'x-amz-meta-color=red', headers }
-    const query = presign(request, { credentials: ROOT, region: REGION, expiresSeconds: 60 })
+    const query = presign(request, { credentials: ROOT_CREDENTIALS, region: TEST_REGION, expiresSeconds: 60 })
     const { status } = await fetch(`${store.url}/${Bucket}/k?${query}`, {
       method: 'PUT',
       body: 'x',
@@ -76,7 +76,7 @@ describe('what a presigned URL says of an object in its query', () => {
     async (given) => {
       const headers = { host: `127.0.0.1:${store.port}` }
       const request = { method: 'PUT', path: `/${Bucket}/odd`, query: given, headers }
-      const query = presign(request, { credentials: ROOT, region: REGION, expiresSeconds: 60 })
+      const query = presign(request, { credentials: ROOT_CREDENTIALS, region: TEST_REGION, expiresSeconds: 60 })
       const answer = await fetch(`${store.url}/${Bucket}/odd?${query}`, { method: 'PUT', body: 'x' })
       expect([answer.status, /<Code>(\w+)/.exec(await answer.text())?.[1]]).toEqual([400, 'InvalidArgument'])
     },

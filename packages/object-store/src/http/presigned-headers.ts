@@ -1,13 +1,13 @@
 import { S3Error } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 import { CHECKSUM_HEADERS } from './checksums.ts'
-import { isHeaderName, isHeaderValue, wireText } from './s3/wire-text.ts'
+import { isHeaderName, isHeaderValue, encodeWireText } from './s3/wire-text.ts'
 
 /**
  * Parameters that stay in the query: those of the signature, and those about a body that did not exist when the URL was signed.
  * Current AWS SDKs write the CRC of an empty body into every upload URL; MinIO ignores it there too.
  */
-const LEFT = new Set([
+const QUERY_ONLY = new Set([
   'x-amz-algorithm',
   'x-amz-content-sha256',
   'x-amz-credential',
@@ -27,13 +27,13 @@ const LEFT = new Set([
  * which covers the whole query, is verified.
  * @throws S3Error InvalidArgument for values that are not valid in headers, because no answer could return them
  */
-export function liftPresignedHeaders({ authentication, query, request: { headers } }: Call): void {
+export function copyPresignedHeaders({ authentication, query, request: { headers } }: StoreCall): void {
   // Version 2 has no parameters for headers: the headers that it signs are sent as headers.
   if (authentication.kind !== 'presigned' || authentication.version === 2) return
   for (const [parameter, text] of query) {
     const name = parameter.toLowerCase()
-    if (!name.startsWith('x-amz-') || LEFT.has(name) || headers[name] !== undefined) continue
-    const value = wireText(text)
+    if (!name.startsWith('x-amz-') || QUERY_ONLY.has(name) || headers[name] !== undefined) continue
+    const value = encodeWireText(text)
     if (!isHeaderName(name) || !isHeaderValue(value)) {
       throw new S3Error('InvalidArgument', `${JSON.stringify(parameter)} cannot be a header.`)
     }

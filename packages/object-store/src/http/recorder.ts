@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Origin } from './origin.ts'
+import type { RequestOrigin } from './origin.ts'
 
 /** Facts about a finished request. */
 export interface RequestRecord {
@@ -11,7 +11,7 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as sent, without signatures and tokens. */
   readonly url: string
-  /** Address of the client; see `originOf`. */
+  /** Address of the client; see `requestOrigin`. */
   readonly remoteAddress: string
   /** Whether the client's connection is encrypted. */
   readonly secure: boolean
@@ -47,16 +47,16 @@ type Listener = (record: RequestRecord, request: IncomingMessage) => void
 const NO_HEADERS: RequestRecord['responseHeaders'] = {}
 
 /** Records the headers of an answer. */
-export function recordHead(record: RequestRecord, headers: RequestRecord['responseHeaders']): void {
+export function recordAnswerHeaders(record: RequestRecord, headers: RequestRecord['responseHeaders']): void {
   record.firstByteMs = performance.now() - record.begin
   record.responseHeaders = headers
 }
 
 /** Codes of 5xx answers that are caused by the request, not by the store. Anonymous callers must not fill the log with them. */
-const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown', 'XMinioLDAPNotEnabled'])
+const CAUSED_BY_REQUEST = new Set(['NotImplemented', 'SlowDown', 'XMinioLDAPNotEnabled'])
 
 /** Notified at the start and end of every request. The log is the first subscriber; trace, audit and metrics are others. */
-export class Recorder {
+export class RequestRecorder {
   readonly #listeners = new Set<Listener>()
   readonly #log: Logger
   readonly #idPrefix = Date.now().toString(16).padStart(12, '0').slice(-8).toUpperCase()
@@ -89,7 +89,7 @@ export class Recorder {
     return () => this.#listeners.delete(listener)
   }
 
-  start(request: IncomingMessage, response: ServerResponse, origin: Origin): RequestRecord {
+  start(request: IncomingMessage, response: ServerResponse, origin: RequestOrigin): RequestRecord {
     this.#count = (this.#count + 1) >>> 0
     const { socket } = request
     const sentBefore = socket.bytesWritten
@@ -129,16 +129,16 @@ export class Recorder {
   }
 
   #report(record: RequestRecord, request: IncomingMessage): void {
-    if (record.status >= 500 && !OF_THE_REQUEST.has(record.errorCode))
-      this.#log.warn({ request: forLog(record) }, `${record.operation} failed: ${record.errorCode}`)
-    else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: forLog(record) }, record.operation)
+    if (record.status >= 500 && !CAUSED_BY_REQUEST.has(record.errorCode))
+      this.#log.warn({ request: logFields(record) }, `${record.operation} failed: ${record.errorCode}`)
+    else if (this.#log.isLevelEnabled('debug')) this.#log.debug({ request: logFields(record) }, record.operation)
     for (const listener of this.#listeners) listener(record, request)
   }
 }
 
 const isBackground = (operation: string) => operation.includes(':') || operation.startsWith('Listen')
 
-function forLog({ responseHeaders: _, begin: __, ...told }: RequestRecord): object {
+function logFields({ responseHeaders: _, begin: __, ...told }: RequestRecord): object {
   return told
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { makeBucket, versionsOf } from './replication-testing.ts'
+import { createVersionedBucket, listVersionLines } from './replication-testing.ts'
 import { startWithBucket } from './testing.ts'
 
 /* Writes by another store: the rights that they need, and what they must not change. */
@@ -13,10 +13,10 @@ import { startWithBucket } from './testing.ts'
 const BUCKET = 'replicas'
 const { store, s3 } = await startWithBucket('plain')
 afterAll(() => store[Symbol.asyncDispose]())
-beforeAll(() => makeBucket(s3, BUCKET, true))
+beforeAll(() => createVersionedBucket(s3, BUCKET, true))
 
 let users = 0
-async function userWith(...Action: string[]): Promise<Credentials> {
+async function userWith(...Action: string[]): Promise<SigningCredentials> {
   const name = `user${users++}`
   const { iam } = store.server
   await setUser(iam, name, 'secret-of-user', 'enabled')
@@ -36,7 +36,7 @@ interface Sent {
   body?: string
   time?: number
   headers?: Record<string, string>
-  credentials?: Credentials
+  credentials?: SigningCredentials
   method?: 'PUT' | 'DELETE'
 }
 
@@ -133,7 +133,7 @@ test('versions are sorted by their times, then by their IDs, whatever order they
     /<VersionId>([^<]+)</g,
   )
   expect([...listed].map(([, id]) => id).slice(1)).toEqual([...ids.reverse(), late])
-  expect(await versionsOf(s3, BUCKET)).toContainEqual(expect.stringMatching(/^ordered .* true$/))
+  expect(await listVersionLines(s3, BUCKET)).toContainEqual(expect.stringMatching(/^ordered .* true$/))
   for (const [i, versionId] of ids.reverse().entries()) {
     expect((await store.send({ path: `/${BUCKET}/ordered`, query: `versionId=${versionId}` })).text).toBe(String(i))
   }

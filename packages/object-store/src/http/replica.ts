@@ -1,8 +1,8 @@
-import type { PutOptions, ReplicationTimes } from '../engine/types.ts'
+import type { PutObjectOptions, ReplicationTimes } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import { requireAllowed } from './authorize.ts'
-import type { Call } from './call.ts'
-import { checkVersionId } from './s3/version-id.ts'
+import { requireAction } from './authorize.ts'
+import type { StoreCall } from './call.ts'
+import { parseVersionId } from './s3/version-id.ts'
 
 /* Replication requests from another store. The names of the headers are MinIO's. */
 
@@ -11,7 +11,7 @@ const STATUS = 'x-amz-replication-status'
 const CHECK = 'x-minio-source-replication-check'
 const MODIFIED = 'x-minio-source-mtime'
 const ETAG = 'x-minio-source-etag'
-const TIMES = {
+const TIME_HEADERS = {
   tags: 'x-minio-source-replication-tagging-timestamp',
   retention: 'x-minio-source-replication-retention-timestamp',
   legalHold: 'x-minio-source-replication-legalhold-timestamp',
@@ -20,32 +20,32 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 const ETAG_FORM = /^[0-9a-f]{32}(-\d{1,5})?$/i
 
 /** Whether a request claims to come from another store. Headers of a form are ignored, because they are not signed. */
-export function isReplica(call: Call): boolean {
+export function isReplica(call: StoreCall): boolean {
   if (call.authentication.form) return false
   return call.header(STATUS) === 'REPLICA' || call.header(REQUEST) === 'true'
 }
 
 /** Returns the action for the tags of a replica; undefined for other writes. */
-export const replicaTagging = (call: Call): string | undefined => (isReplica(call) ? 's3:ReplicateTags' : undefined)
+export const replicaTagging = (call: StoreCall): string | undefined => (isReplica(call) ? 's3:ReplicateTags' : undefined)
 
-type Replica = Pick<PutOptions, 'versionId' | 'lastModified' | 'replica'>
+type ReplicaOptions = Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'replica'>
 
 /**
  * Returns the replication data of a write from another store; empty for other writes, whose replication headers are ignored.
  * @throws S3Error AccessDenied (no right to s3:ReplicateObject), InvalidArgument, ReplicationPermissionCheck
  */
-export function requestedReplica(call: Call): Replica {
+export function requestedReplica(call: StoreCall): ReplicaOptions {
   if (!isReplica(call)) return {}
-  requireAllowed(call, 's3:ReplicateObject')
+  requireAction(call, 's3:ReplicateObject')
   refuseCheck(call)
-  const versionId = checkVersionId(call.query.get('versionId') ?? undefined)
+  const versionId = parseVersionId(call.query.get('versionId') ?? undefined)
   if (versionId !== undefined && versionId !== 'null') requireVersioning(call)
-  const lastModified = time(call, MODIFIED)
+  const lastModified = timeHeader(call, MODIFIED)
   const etag = call.header(ETAG)?.replaceAll('"', '')
   if (etag && !ETAG_FORM.test(etag)) throw new S3Error('InvalidArgument', `The ${ETAG} header is not an ETag.`)
   const times: ReplicationTimes = {}
   for (const part of ['tags', 'retention', 'legalHold'] as const) {
-    const changed = time(call, TIMES[part])
+    const changed = timeHeader(call, TIME_HEADERS[part])
     if (changed !== undefined) times[part] = changed
   }
   return {
@@ -56,28 +56,28 @@ export function requestedReplica(call: Call): Replica {
 }
 
 /** Returns a replicated deletion or delete marker; undefined for other deletes. @throws as `requestedReplica` */
-export function requestedReplicaDelete(call: Call): { marker?: { lastModified: number } } | undefined {
+export function requestedReplicaDelete(call: StoreCall): { marker?: { lastModified: number } } | undefined {
   if (!isReplica(call)) return undefined
-  requireAllowed(call, 's3:ReplicateDelete')
+  requireAction(call, 's3:ReplicateDelete')
   refuseCheck(call)
   if (call.header('x-minio-source-deletemarker') !== 'true') return {}
   requireVersioning(call)
-  return { marker: { lastModified: time(call, MODIFIED) ?? Date.now() } }
+  return { marker: { lastModified: timeHeader(call, MODIFIED) ?? Date.now() } }
 }
 
 /** Refuses a mere check of rights. @throws S3Error ReplicationPermissionCheck, which means that the caller has the rights */
-function refuseCheck(call: Call): void {
+function refuseCheck(call: StoreCall): void {
   if (call.header(CHECK) === undefined) return
   const text = 'X-Minio-Source-Replication-Check cannot be specified in request. Request cannot be completed'
   throw new S3Error('ReplicationPermissionCheck', text)
 }
 
-function requireVersioning(call: Call): void {
+function requireVersioning(call: StoreCall): void {
   if (call.engine.getBucket(call.bucket).versioning === 'Enabled') return
   throw new S3Error('InvalidArgument', 'A version ID is specified, but versioning is not enabled on the bucket.')
 }
 
-function time(call: Call, name: string): number | undefined {
+function timeHeader(call: StoreCall, name: string): number | undefined {
   const text = call.header(name)?.trim()
   if (text === undefined || text === '') return undefined
   const ms = TIME.test(text) ? Date.parse(text) : Number.NaN

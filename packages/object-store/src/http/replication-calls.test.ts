@@ -8,9 +8,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { KEY_FILE } from '../key-ring/key-file.ts'
-import { arrived, lineTo, makeBucket, replicate, startSite, versionsOf, waitForStatus } from './replication-testing.ts'
-import { ROOT, type TestStore } from './testing.ts'
+import { ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
+import { waitForSameVersions, startProxy, createVersionedBucket, setUpReplication, startSite, listVersionLines, waitForStatus } from './replication-testing.ts'
+import { ROOT_CREDENTIALS, type HttpTestStore } from './testing.ts'
 
 /* The calls that describe and check the replication of a bucket, and what the store keeps of its targets. */
 
@@ -19,12 +19,12 @@ afterAll(() => Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()])
 const [from, to] = [a.s3(), b.s3()]
 const OWNER = { accessKey: 'replicator', secretKey: 'the-secret-key-of-the-replicator' }
 
-const targetOf = ({ server }: TestStore, bucket: string) => server.replication.targets.list(bucket)[0]
+const firstTarget = ({ server }: HttpTestStore, bucket: string) => server.replication.targets.list(bucket)[0]
 const documents = (collection: string, bucket: string) =>
   a.engine.listDocuments(collection).filter(({ value }) => value.includes(`"${bucket}"`))
 
 /** Creates the user `OWNER` at the second site, or changes the rights of that user. */
-async function allowAt({ server: { iam } }: TestStore, ...Action: string[]): Promise<void> {
+async function allowAt({ server: { iam } }: HttpTestStore, ...Action: string[]): Promise<void> {
   const Statement = [{ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::*'] }]
   await setUser(iam, OWNER.accessKey, OWNER.secretKey, 'enabled')
   await setPolicy(iam, 'replicator', JSON.stringify({ Version: '2012-10-17', Statement }))
@@ -41,16 +41,16 @@ interface Diff {
 
 test('replication/diff lists the versions that a target does not have, with their status', async () => {
   const Bucket = 'diff'
-  await using line = await lineTo(b.port)
-  await Promise.all([from, to].map((s3) => makeBucket(s3, Bucket)))
-  const arn = await replicate(a, Bucket, { port: line.port, bucket: Bucket })
+  await using line = await startProxy(b.port)
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, Bucket)))
+  const arn = await setUpReplication(a, Bucket, { port: line.port, bucket: Bucket })
   await from.send(new PutObjectCommand({ Bucket, Key: 'x/sent', Body: 'x' }))
   await waitForStatus(from, Bucket, 'x/sent', 'COMPLETED')
   const key = randomBytes(32)
   const SSECustomerKeyMD5 = createHash('md5').update(key).digest('base64')
   const own = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: key.toString('base64'), SSECustomerKeyMD5 }
   await from.send(new PutObjectCommand({ Bucket, Key: 'x/own-key', Body: 'x', ...own }))
-  const counts = () => a.engine.replicationCounts(Bucket, targetOf(a, Bucket)?.id ?? '')
+  const counts = () => a.engine.replicationCounts(Bucket, firstTarget(a, Bucket)?.id ?? '')
   await vi.waitFor(() => expect(counts()).toMatchObject({ failed: 1, pending: 0 }), 60_000)
   await line.cut()
   await from.send(new PutObjectCommand({ Bucket, Key: 'later', Body: 'x' }))
@@ -90,12 +90,12 @@ test('replication/diff lists the versions that a target does not have, with thei
 
 test('replication-check names the missing right or setting of the target, and stores nothing there', async () => {
   const bucket = 'check'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
   const check = () => a.send({ path: `/${bucket}`, query: 'replication-check=' })
   expect((await check()).code).toBe('ReplicationConfigurationNotFoundError')
   const read = ['s3:ListBucket', 's3:GetBucketVersioning', 's3:GetBucketObjectLockConfiguration']
   await allowAt(b, ...read)
-  await replicate(a, bucket, { port: b.port, bucket, ...OWNER })
+  await setUpReplication(a, bucket, { port: b.port, bucket, ...OWNER })
   const writes = ['s3:PutObject', 's3:ReplicateObject']
   const deletions = ['s3:DeleteObject', 's3:ReplicateDelete']
   for (const [rights, missing] of [
@@ -111,7 +111,7 @@ test('replication-check names the missing right or setting of the target, and st
   }
   await allowAt(b, ...read, ...writes, ...deletions)
   expect((await check()).status).toBe(200)
-  expect(await versionsOf(to, bucket)).toEqual([])
+  expect(await listVersionLines(to, bucket)).toEqual([])
   const VersioningConfiguration = { Status: 'Suspended' } as const
   await to.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration }))
   expect((await check()).code).toBe('RemoteTargetNotVersionedError')
@@ -121,17 +121,17 @@ test('replication-check names the missing right or setting of the target, and st
 
 test('no file of the store contains the keys of its targets and tiers', async () => {
   const bucket = 'sealed'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
   await allowAt(b, 's3:*')
-  await replicate(a, bucket, { port: b.port, bucket, ...OWNER })
-  await makeBucket(to, 'sealed-tier')
+  await setUpReplication(a, bucket, { port: b.port, bucket, ...OWNER })
+  await createVersionedBucket(to, 'sealed-tier')
   const place = { endpoint: b.url, bucket: 'sealed-tier', prefix: 'tier', region: 'us-east-1', storageClass: '' }
-  await createMadmin({ endpoint: a.url, credentials: ROOT }).addTier({ type: 's3', name: 'SEALED', ...place, ...OWNER })
+  await createMadmin({ endpoint: a.url, credentials: ROOT_CREDENTIALS }).addTier({ type: 's3', name: 'SEALED', ...place, ...OWNER })
   await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'text of an object' }))
-  await arrived(from, bucket, to, bucket)
+  await waitForSameVersions(from, bucket, to, bucket)
   const filesWith = async (text: string) => {
     const entries = await readdir(a.folder, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile() && entry.name !== KEY_FILE)
+    const files = entries.filter((entry) => entry.isFile() && entry.name !== ENCRYPTION_KEY_FILE)
     const found = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const content = await readFile(join(parentPath, name)).catch(() => '')
@@ -148,8 +148,8 @@ test('no file of the store contains the keys of its targets and tiers', async ()
 
 test('with a target goes its resync', async () => {
   const bucket = 'removed-target'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
-  const arn = encodeURIComponent(await replicate(a, bucket, { port: b.port, bucket }))
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
+  const arn = encodeURIComponent(await setUpReplication(a, bucket, { port: b.port, bucket }))
   await a.send({ method: 'PUT', path: `/${bucket}`, query: `arn=${arn}&replication-reset=` })
   const resyncs = () => documents('replication-resyncs', bucket).map(({ value }) => JSON.parse(value) as object)
   await vi.waitFor(() => expect(resyncs()).toMatchObject([{ done: true }]))
@@ -166,9 +166,9 @@ test('with a target goes its resync', async () => {
 
 test('the journal ends its old segments while a target is down for long', async () => {
   const bucket = 'journal'
-  await using line = await lineTo(b.port)
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
-  await replicate(a, bucket, { port: line.port, bucket })
+  await using line = await startProxy(b.port)
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
+  await setUpReplication(a, bucket, { port: line.port, bucket })
   await line.cut()
   const segments = () => readdir(join(a.folder, 'drive1', 'journal'))
   const before = await segments()
@@ -178,8 +178,8 @@ test('the journal ends its old segments while a target is down for long', async 
     const keys = Array.from({ length: 100 }, (_, n) => `k${i + n}`)
     await Promise.all(keys.map((key) => a.engine.putObject(bucket, key, Readable.from([body]), {})))
   }
-  const target = targetOf(a, bucket)
-  await vi.waitFor(() => expect(target && a.server.replication.state(target)).toMatchObject({ online: false }), 60_000)
+  const target = firstTarget(a, bucket)
+  await vi.waitFor(() => expect(target && a.server.replication.targetState(target)).toMatchObject({ online: false }), 60_000)
   expect(a.engine.replicationCounts(bucket, target?.id ?? '')).toMatchObject({ pending: count, failed: 0 })
   await expect.poll(async () => (await segments()).filter((name) => before.includes(name))).toEqual([])
 })

@@ -12,16 +12,16 @@ import {
 import { createMadmin } from '@stowage/madmin'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
-  arrived,
-  makeBucket,
-  replicate,
-  ruleDocument,
+  waitForSameVersions,
+  createVersionedBucket,
+  setUpReplication,
+  replicationRuleXml,
   startSite,
-  statusOf,
-  versionsOf,
+  replicationStatus,
+  listVersionLines,
   waitForStatus,
 } from './replication-testing.ts'
-import { REGION, ROOT } from './testing.ts'
+import { TEST_REGION, ROOT_CREDENTIALS } from './testing.ts'
 
 /* To and from a real MinIO, if its port is set: STOWAGE_TEST_MINIO=21110, with the user minioadmin. */
 
@@ -36,20 +36,20 @@ describe.skipIf(!port)('MinIO', async () => {
   const { accessKey: accessKeyId, secretKey: secretAccessKey } = minio
   const theirs = new S3Client({
     endpoint: `http://127.0.0.1:${port}`,
-    region: REGION,
+    region: TEST_REGION,
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
   })
 
   async function pair(): Promise<string> {
     const bucket = `minio-${randomUUID().slice(0, 8)}`
-    await Promise.all([ours, theirs].map((s3) => makeBucket(s3, bucket)))
+    await Promise.all([ours, theirs].map((s3) => createVersionedBucket(s3, bucket)))
     return bucket
   }
 
   async function replicateFrom(bucket: string): Promise<void> {
     const madmin = createMadmin({ endpoint: `http://127.0.0.1:${port}`, credentials: minio })
-    const target = { endpoint: `127.0.0.1:${store.port}`, secure: false, targetBucket: bucket, ...ROOT }
+    const target = { endpoint: `127.0.0.1:${store.port}`, secure: false, targetBucket: bucket, ...ROOT_CREDENTIALS }
     const arn = await madmin.setRemoteTarget(bucket, {
       ...target,
       region: '',
@@ -63,10 +63,10 @@ describe.skipIf(!port)('MinIO', async () => {
   async function putRule(bucket: string, arn: string): Promise<void> {
     const { signHeaders } = await import('@stowage/sigv4')
     const { createHash } = await import('node:crypto')
-    const body = ruleDocument(arn, {})
+    const body = replicationRuleXml(arn, {})
     const payloadHash = createHash('sha256').update(body).digest('hex')
     const request = { method: 'PUT', path: `/${bucket}`, query: 'replication=', headers: { host: `127.0.0.1:${port}` } }
-    const { headers } = signHeaders(request, { credentials: minio, region: REGION, payloadHash })
+    const { headers } = signHeaders(request, { credentials: minio, region: TEST_REGION, payloadHash })
     const { host: _, ...sent } = headers
     const answer = await fetch(`http://127.0.0.1:${port}/${bucket}?replication=`, {
       method: 'PUT',
@@ -107,32 +107,32 @@ describe.skipIf(!port)('MinIO', async () => {
 
   test('takes versions, markers, parts, tags and removals from the store', async () => {
     const bucket = await pair()
-    await replicate(store, bucket, { port, bucket, ...minio })
+    await setUpReplication(store, bucket, { port, bucket, ...minio })
     await change(ours, bucket)
-    await arrived(ours, bucket, theirs, bucket)
+    await waitForSameVersions(ours, bucket, theirs, bucket)
     await waitForStatus(ours, bucket, 'parts', 'COMPLETED')
-    expect(await statusOf(theirs, bucket, 'large')).toBe('REPLICA')
+    expect(await replicationStatus(theirs, bucket, 'large')).toBe('REPLICA')
     await retag(ours, theirs, bucket)
-    const [, VersionId] = (await versionsOf(ours, bucket))[0]?.split(' ') ?? []
+    const [, VersionId] = (await listVersionLines(ours, bucket))[0]?.split(' ') ?? []
     await ours.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'a/b', VersionId }))
-    await arrived(ours, bucket, theirs, bucket)
+    await waitForSameVersions(ours, bucket, theirs, bucket)
   }, 120_000)
 
   test('sends the same to the store', async () => {
     const bucket = await pair()
     await replicateFrom(bucket)
     await change(theirs, bucket)
-    await arrived(theirs, bucket, ours, bucket)
+    await waitForSameVersions(theirs, bucket, ours, bucket)
     await waitForStatus(theirs, bucket, 'parts', 'COMPLETED')
-    expect(await statusOf(ours, bucket, 'large')).toBe('REPLICA')
+    expect(await replicationStatus(ours, bucket, 'large')).toBe('REPLICA')
     await retag(theirs, ours, bucket)
   }, 120_000)
 
   test('and the store replicate to each other and come to rest', async () => {
     const bucket = await pair()
-    await replicate(store, bucket, { port, bucket, ...minio })
+    await setUpReplication(store, bucket, { port, bucket, ...minio })
     await replicateFrom(bucket)
     await Promise.all([change(ours, bucket), change(theirs, bucket)])
-    await arrived(ours, bucket, theirs, bucket)
+    await waitForSameVersions(ours, bucket, theirs, bucket)
   }, 120_000)
 })

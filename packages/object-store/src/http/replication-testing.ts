@@ -7,27 +7,27 @@ import {
   PutBucketVersioningCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { expect, vi } from 'vitest'
-import { type RawAnswer, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { type RawAnswer, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Shared parts of the replication tests. */
 
 /** A replication target: another store of the test, or a real server. */
-export interface Site {
+export interface TestSite {
   port: number
   accessKey?: string
   secretKey?: string
 }
 
 /** Waits for a worker, but for a fraction of the time. */
-export const shortWait = (ms: number, signal: AbortSignal): Promise<void> =>
+export const waitShortly = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => delay(Math.min(ms / 20, 100), signal, resolve))
 
 /** Starts a store whose replication workers use short waits. */
-export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): Promise<TestStore> =>
+export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): Promise<HttpTestStore> =>
   startTestStore({
-    replication: { wait: shortWait },
+    replication: { wait: waitShortly },
     ...options,
   })
 
@@ -41,7 +41,7 @@ function delay(ms: number, signal: AbortSignal, resolve: () => void): void {
   signal.addEventListener('abort', done)
 }
 
-export async function makeBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {
+export async function createVersionedBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket }))
   await enableVersioning(s3, Bucket)
 }
@@ -51,14 +51,14 @@ export async function enableVersioning(s3: S3Client, Bucket: string): Promise<vo
   await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }))
 }
 
-export async function setTarget(
-  store: TestStore,
+export async function setReplicationTarget(
+  store: HttpTestStore,
   bucket: string,
-  to: Site & { bucket: string },
+  to: TestSite & { bucket: string },
   more: Record<string, unknown> = {},
   query = '',
 ): Promise<RawAnswer> {
-  const { accessKey = ROOT.accessKey, secretKey = ROOT.secretKey } = to
+  const { accessKey = ROOT_CREDENTIALS.accessKey, secretKey = ROOT_CREDENTIALS.secretKey } = to
   const target = {
     endpoint: `127.0.0.1:${to.port}`,
     credentials: { accessKey, secretKey },
@@ -71,7 +71,7 @@ export async function setTarget(
     method: 'PUT',
     path: '/minio/admin/v3/set-remote-target',
     query: `bucket=${bucket}${query}`,
-    body: await seal(JSON.stringify(target), ROOT.secretKey),
+    body: await sealAdminBody(JSON.stringify(target), ROOT_CREDENTIALS.secretKey),
   })
 }
 
@@ -83,27 +83,27 @@ interface RuleOptions {
 }
 
 /** Sets up the complete replication of a bucket to another one. @returns the ARN of the target */
-export async function replicate(
-  store: TestStore,
+export async function setUpReplication(
+  store: HttpTestStore,
   bucket: string,
-  to: Site & { bucket: string },
+  to: TestSite & { bucket: string },
   rule: RuleOptions = {},
   target: Record<string, unknown> = {},
 ): Promise<string> {
-  const answer = await setTarget(store, bucket, to, target)
+  const answer = await setReplicationTarget(store, bucket, to, target)
   expect(answer.text).toContain('arn:minio:replication:')
   const arn = JSON.parse(answer.text) as string
   await setRule(store, bucket, arn, rule)
   return arn
 }
 
-async function setRule(store: TestStore, bucket: string, arn: string, rule: RuleOptions): Promise<void> {
-  const body = ruleDocument(arn, rule)
+async function setRule(store: HttpTestStore, bucket: string, arn: string, rule: RuleOptions): Promise<void> {
+  const body = replicationRuleXml(arn, rule)
   const answer = await store.send({ method: 'PUT', path: `/${bucket}`, query: 'replication=', body })
   expect(answer.text).toBe('')
 }
 
-export function ruleDocument(arn: string, rule: RuleOptions): string {
+export function replicationRuleXml(arn: string, rule: RuleOptions): string {
   const { prefix = '', deletes = true, existing = true, priority = 1 } = rule
   const on = (yes: boolean) => `<Status>${yes ? 'Enabled' : 'Disabled'}</Status>`
   return (
@@ -115,7 +115,7 @@ export function ruleDocument(arn: string, rule: RuleOptions): string {
 }
 
 /** Returns every version of a bucket, which must be equal on two sites. */
-export async function versionsOf(s3: S3Client, Bucket: string): Promise<string[]> {
+export async function listVersionLines(s3: S3Client, Bucket: string): Promise<string[]> {
   const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }))
   return [
     ...Versions.map(({ Key, VersionId, ETag, IsLatest }) => `${Key} ${VersionId} ${ETag} ${IsLatest}`),
@@ -124,30 +124,30 @@ export async function versionsOf(s3: S3Client, Bucket: string): Promise<string[]
 }
 
 /** Waits for the same versions in both places, in the same order. */
-export async function arrived(from: S3Client, bucket: string, to: S3Client, target: string): Promise<string[]> {
+export async function waitForSameVersions(from: S3Client, bucket: string, to: S3Client, target: string): Promise<string[]> {
   return vi.waitFor(
     async () => {
-      const versions = await versionsOf(from, bucket)
-      expect(await versionsOf(to, target)).toEqual(versions)
+      const versions = await listVersionLines(from, bucket)
+      expect(await listVersionLines(to, target)).toEqual(versions)
       return versions
     },
     { timeout: 60_000, interval: 50 },
   )
 }
 
-export async function statusOf(s3: S3Client, Bucket: string, Key: string, VersionId?: string): Promise<string> {
+export async function replicationStatus(s3: S3Client, Bucket: string, Key: string, VersionId?: string): Promise<string> {
   const { ReplicationStatus } = await s3.send(new HeadObjectCommand({ Bucket, Key, VersionId }))
   return String(ReplicationStatus)
 }
 
 export const waitForStatus = (s3: S3Client, bucket: string, key: string, status: string) =>
-  vi.waitFor(async () => expect(await statusOf(s3, bucket, key)).toBe(status), { timeout: 60_000, interval: 50 })
+  vi.waitFor(async () => expect(await replicationStatus(s3, bucket, key)).toBe(status), { timeout: 60_000, interval: 50 })
 
 /**
  * Starts a proxy to a port. Its connections can be cut in the middle of requests, and restored.
  * @param change modifies the bytes that are sent to the port
  */
-export async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
+export async function startProxy(port: number, change?: (bytes: Buffer) => Buffer) {
   const sockets = new Set<Socket>()
   const server: Server = createServer((near) => {
     const far = dial(port, '127.0.0.1')

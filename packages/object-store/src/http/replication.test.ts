@@ -16,17 +16,17 @@ import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { resumeResyncs } from '../replication/resync.ts'
 import {
-  arrived,
+  waitForSameVersions,
   enableVersioning,
-  makeBucket,
-  replicate,
-  setTarget,
+  createVersionedBucket,
+  setUpReplication,
+  setReplicationTarget,
   startSite,
-  statusOf,
-  versionsOf,
+  replicationStatus,
+  listVersionLines,
   waitForStatus,
 } from './replication-testing.ts'
-import { bodyOf } from './testing.ts'
+import { readSdkBody } from './testing.ts'
 
 const [a, b] = await Promise.all([startSite(), startSite()])
 afterAll(() => Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()]))
@@ -36,8 +36,8 @@ let buckets = 0
 /** Creates a bucket at both sites, and its replication from the first to the second one. */
 async function pair(objectLock = false): Promise<string> {
   const bucket = `pair-${buckets++}`
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket, objectLock)))
-  await replicate(a, bucket, { port: b.port, bucket })
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket, objectLock)))
+  await setUpReplication(a, bucket, { port: b.port, bucket })
   return bucket
 }
 
@@ -49,18 +49,18 @@ test('versions, markers and removals arrive with their IDs, times, tags and meta
   await put('two')
   await from.send(new DeleteObjectCommand({ Bucket, Key }))
   await from.send(new PutObjectCommand({ Bucket, Key: 'large', Body: randomBytes(300_000) }))
-  await arrived(from, Bucket, to, Bucket)
+  await waitForSameVersions(from, Bucket, to, Bucket)
   await waitForStatus(from, Bucket, 'large', 'COMPLETED')
-  expect(await statusOf(to, Bucket, 'large')).toBe('REPLICA')
+  expect(await replicationStatus(to, Bucket, 'large')).toBe('REPLICA')
   const VersionId = first.VersionId
   const [here, there] = await Promise.all(
     [from, to].map((s3) => s3.send(new GetObjectCommand({ Bucket, Key, VersionId }))),
   )
   expect(there?.LastModified).toEqual(here?.LastModified)
   expect(there).toMatchObject({ Metadata: { note: 'x' }, ContentType: 'text/plain', TagCount: 1 })
-  expect(String(there && (await bodyOf(there)))).toBe('one')
+  expect(String(there && (await readSdkBody(there)))).toBe('one')
   await from.send(new DeleteObjectCommand({ Bucket, Key, VersionId }))
-  const left = await arrived(from, Bucket, to, Bucket)
+  const left = await waitForSameVersions(from, Bucket, to, Bucket)
   expect(left).toHaveLength(3)
 })
 
@@ -77,7 +77,7 @@ test('tags that change later arrive', async () => {
   await vi.waitFor(async () => {
     expect((await to.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).TagSet).toEqual([])
   }, 20_000)
-  expect(await versionsOf(to, Bucket)).toEqual(await versionsOf(from, Bucket))
+  expect(await listVersionLines(to, Bucket)).toEqual(await listVersionLines(from, Bucket))
 })
 
 test('an object of several parts arrives part by part: its ETag and the sizes of its parts stay', async () => {
@@ -93,23 +93,23 @@ test('an object of several parts arrives part by part: its ETag and the sizes of
     }),
   )
   await from.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }))
-  await arrived(from, Bucket, to, Bucket)
+  await waitForSameVersions(from, Bucket, to, Bucket)
   const second = await to.send(new GetObjectCommand({ ...object, PartNumber: 2 }))
   expect(second.PartsCount).toBe(2)
-  expect(await bodyOf(second)).toEqual(bodies[1])
+  expect(await readSdkBody(second)).toEqual(bodies[1])
 })
 
 test('a lock is replicated, and a deletion does not bypass it', async () => {
   const Bucket = await pair(true)
   const object = { Bucket, Key: 'held' }
   const { VersionId } = await from.send(new PutObjectCommand({ ...object, Body: 'x', ObjectLockLegalHoldStatus: 'ON' }))
-  await arrived(from, Bucket, to, Bucket)
+  await waitForSameVersions(from, Bucket, to, Bucket)
   expect((await to.send(new HeadObjectCommand(object))).ObjectLockLegalHoldStatus).toBe('ON')
   await from.send(new PutObjectLegalHoldCommand({ ...object, LegalHold: { Status: 'OFF' } }))
   await from.send(new DeleteObjectCommand({ ...object, VersionId }))
   const mrf = () => a.send({ path: '/minio/admin/v3/replication/mrf', query: `bucket=${Bucket}&node=` })
   await vi.waitFor(async () => expect((await mrf()).text).toContain('"object":"held"'), 20_000)
-  expect(await versionsOf(to, Bucket)).toHaveLength(1)
+  expect(await listVersionLines(to, Bucket)).toHaveLength(1)
 })
 
 test('a removal that passed governance at the source passes it nowhere else', async () => {
@@ -118,51 +118,51 @@ test('a removal that passed governance at the source passes it nowhere else', as
   const until = new Date(Date.now() + 3_600_000)
   const lock = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: until } as const
   const { VersionId } = await from.send(new PutObjectCommand({ ...object, Body: 'x', ...lock }))
-  await arrived(from, Bucket, to, Bucket)
+  await waitForSameVersions(from, Bucket, to, Bucket)
   await from.send(new DeleteObjectCommand({ ...object, VersionId, BypassGovernanceRetention: true }))
-  expect(await versionsOf(from, Bucket)).toEqual([])
+  expect(await listVersionLines(from, Bucket)).toEqual([])
   const [target] = a.server.replication.targets.list(Bucket)
   const counts = () => a.engine.replicationCounts(Bucket, target?.id ?? '')
   await vi.waitFor(() => expect(counts()).toMatchObject({ pending: 0, failed: 1 }), 20_000)
-  expect(await versionsOf(to, Bucket)).toHaveLength(1)
+  expect(await listVersionLines(to, Bucket)).toHaveLength(1)
 })
 
 test('the null version stays null, also behind newer versions', async () => {
   const Bucket = 'null-version'
   await from.send(new CreateBucketCommand({ Bucket }))
   await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'without a version' }))
-  await Promise.all([from, to].map((s3) => makeBucket(s3, Bucket).catch(() => enableVersioning(s3, Bucket))))
-  const arn = await replicate(a, Bucket, { port: b.port, bucket: Bucket })
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, Bucket).catch(() => enableVersioning(s3, Bucket))))
+  const arn = await setUpReplication(a, Bucket, { port: b.port, bucket: Bucket })
   await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'newer' }))
   await a.send({ method: 'PUT', path: `/${Bucket}`, query: `arn=${encodeURIComponent(arn)}&replication-reset=` })
-  const versions = await arrived(from, Bucket, to, Bucket)
+  const versions = await waitForSameVersions(from, Bucket, to, Bucket)
   expect(versions.map((version) => version.split(' ')[1] === 'null')).toEqual([false, true])
   const there = await to.send(new GetObjectCommand({ Bucket, Key: 'k', VersionId: 'null' }))
-  expect(String(await bodyOf(there))).toBe('without a version')
+  expect(String(await readSdkBody(there))).toBe('without a version')
 })
 
 test('a write to a synchronous target is answered when the target has it', async () => {
   const bucket = 'synchronous'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
-  await replicate(a, bucket, { port: b.port, bucket }, {}, { replicationSync: true })
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
+  await setUpReplication(a, bucket, { port: b.port, bucket }, {}, { replicationSync: true })
   for (const Key of ['a', 'b', 'c']) {
     await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))
-    expect(await statusOf(to, bucket, Key)).toBe('REPLICA')
+    expect(await replicationStatus(to, bucket, Key)).toBe('REPLICA')
   }
 })
 
 test('what was there before the rule arrives by a resync', async () => {
   const bucket = 'existing'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
   for (const Body of ['1', '2', '3']) await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body }))
-  const arn = await replicate(a, bucket, { port: b.port, bucket })
+  const arn = await setUpReplication(a, bucket, { port: b.port, bucket })
   const started = await a.send({
     method: 'PUT',
     path: `/${bucket}`,
     query: `arn=${encodeURIComponent(arn)}&replication-reset=`,
   })
   expect(JSON.parse(started.text)).toMatchObject({ target: [{ arn }] })
-  expect(await arrived(from, bucket, to, bucket)).toHaveLength(3)
+  expect(await waitForSameVersions(from, bucket, to, bucket)).toHaveLength(3)
   const status = () => a.send({ path: `/${bucket}`, query: 'replication-reset-status=' })
   await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
   // The names that clients of MinIO read.
@@ -173,9 +173,9 @@ test('what was there before the rule arrives by a resync', async () => {
 
 test('a resync that was interrupted by a crash continues where it was, and sends nothing twice', async () => {
   const bucket = 'cut-resync'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
   for (const Key of ['a', 'b', 'c']) await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))
-  await replicate(a, bucket, { port: b.port, bucket })
+  await setUpReplication(a, bucket, { port: b.port, bucket })
   const { engine, server } = a
   const target = server.replication.targets.list(bucket)[0]?.id ?? ''
   const startedAt = Date.now()
@@ -188,14 +188,14 @@ test('a resync that was interrupted by a crash continues where it was, and sends
   const state = () => JSON.parse(engine.getDocument('replication-resyncs', target) ?? '{}')
   await vi.waitFor(() => expect(state()).toMatchObject({ done: true, queued: 3 }), 30_000)
   await vi.waitFor(() => expect(engine.replicationCounts(bucket, target)).toMatchObject({ completed: 2 }), 60_000)
-  expect((await versionsOf(to, bucket)).map((version) => version[0])).toEqual(['b', 'c'])
+  expect((await listVersionLines(to, bucket)).map((version) => version[0])).toEqual(['b', 'c'])
 })
 
 test('two sites that replicate to each other come to rest with the same versions', async () => {
   const bucket = 'both-ways'
-  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
-  await replicate(a, bucket, { port: b.port, bucket })
-  await replicate(b, bucket, { port: a.port, bucket })
+  await Promise.all([from, to].map((s3) => createVersionedBucket(s3, bucket)))
+  await setUpReplication(a, bucket, { port: b.port, bucket })
+  await setUpReplication(b, bucket, { port: a.port, bucket })
   await Promise.all(
     Array.from({ length: 20 }, (_, i) => {
       const s3 = i % 2 === 0 ? from : to
@@ -206,9 +206,9 @@ test('two sites that replicate to each other come to rest with the same versions
     }),
   )
   await vi.waitFor(async () => {
-    const versions = await versionsOf(from, bucket)
+    const versions = await listVersionLines(from, bucket)
     expect(versions).toHaveLength(20)
-    expect(await versionsOf(to, bucket)).toEqual(versions)
+    expect(await listVersionLines(to, bucket)).toEqual(versions)
   }, 60_000)
   const counts = [a, b].map(({ engine, server }) =>
     server.replication.targets.list(bucket).map(({ id }) => engine.replicationCounts(bucket, id)),
@@ -233,9 +233,9 @@ test('with a bucket go its targets, which have keys in them', async () => {
 
 test('a store refuses itself as a target, and buckets that cannot take versions', async () => {
   const bucket = 'targets'
-  await makeBucket(from, bucket)
+  await createVersionedBucket(from, bucket)
   const refused = async (to: { port: number; bucket: string; secretKey?: string }, more = {}) =>
-    (await setTarget(a, bucket, to, more)).code
+    (await setReplicationTarget(a, bucket, to, more)).code
   expect(await refused({ port: a.port, bucket })).toBe('XMinioAdminRemoteIdenticalToSource')
   expect(await refused({ port: b.port, bucket: 'no-such' })).toBe('RemoteDestinationNotFoundError')
   expect(await refused({ port: b.port, bucket, secretKey: 'wrong-secret' })).toBe(

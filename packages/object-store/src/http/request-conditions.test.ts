@@ -1,14 +1,14 @@
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import type { ServiceAccountRecord } from '../iam/records.ts'
 import { createSession } from '../iam/sessions.ts'
 import { setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({ trustProxy: true })
   await store.engine.createBucket('asked')
@@ -18,7 +18,7 @@ afterAll(() => store[Symbol.asyncDispose]())
 
 let count = 0
 /** Creates a user with all rights to the bucket under a condition. */
-async function userWhere(Condition: object): Promise<Credentials> {
+async function userWhere(Condition: object): Promise<SigningCredentials> {
   const name = `asker${count++}`
   const { iam } = store.server
   const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'], Condition }
@@ -28,7 +28,7 @@ async function userWhere(Condition: object): Promise<Credentials> {
   return { accessKey: name, secretKey: 'secret-of-user' }
 }
 
-async function serviceAccountOf(parent: string, policy?: object | null): Promise<Credentials> {
+async function createAccount(parent: string, policy?: object | null): Promise<SigningCredentials> {
   const { iam } = store.server
   const accessKey = `service${count++}`
   const record: ServiceAccountRecord = { secretKey: 'secret-of-service', parent, status: 'on', updatedAt: 0 }
@@ -37,14 +37,14 @@ async function serviceAccountOf(parent: string, policy?: object | null): Promise
   return { accessKey, secretKey: 'secret-of-service' }
 }
 
-const sessionOf = (parent: string, policy?: object) =>
+const openSession = (parent: string, policy?: object) =>
   createSession(store.server.iam, {
     parent,
     durationSeconds: 900,
     ...(policy === undefined ? {} : { policy: JSON.stringify(policy) }),
   })
 
-async function status(credentials: Credentials | 'anonymous', path = '/asked/key', more: object = {}) {
+async function status(credentials: SigningCredentials | 'anonymous', path = '/asked/key', more: object = {}) {
   return (await store.send({ credentials, path, ...more })).status
 }
 
@@ -64,8 +64,8 @@ describe('the kind of principal', () => {
   ])('%s: %i for a user, %i for its session and service account', async (kind, user, derived) => {
     const asker = await userWhere(isA(kind))
     expect(await status(asker)).toBe(user)
-    expect(await status(await sessionOf(asker.accessKey))).toBe(derived)
-    expect(await status(await serviceAccountOf(asker.accessKey))).toBe(derived)
+    expect(await status(await openSession(asker.accessKey))).toBe(derived)
+    expect(await status(await createAccount(asker.accessKey))).toBe(derived)
   })
 
   test('what is derived from root is its account', async () => {
@@ -73,8 +73,8 @@ describe('the kind of principal', () => {
       ['Account', 200],
       ['AssumedRole', 403],
     ] as const) {
-      expect(await status(await sessionOf(ROOT.accessKey, policyWhere(isA(kind))))).toBe(expected)
-      expect(await status(await serviceAccountOf(ROOT.accessKey, policyWhere(isA(kind))))).toBe(expected)
+      expect(await status(await openSession(ROOT_CREDENTIALS.accessKey, policyWhere(isA(kind))))).toBe(expected)
+      expect(await status(await createAccount(ROOT_CREDENTIALS.accessKey, policyWhere(isA(kind))))).toBe(expected)
     }
   })
 
@@ -88,7 +88,7 @@ describe('the kind of principal', () => {
     expect(await status('anonymous')).toBe(200)
     await set({ StringEquals: { 'aws:principaltype': 'User' } })
     expect(await status('anonymous')).toBe(403)
-    await setDocument(store.engine, 'asked', 'policy', undefined)
+    await setSettingDocument(store.engine, 'asked', 'policy', undefined)
   })
 })
 
@@ -100,30 +100,30 @@ describe('the name', () => {
       [asker, 200],
       [other, 403],
     ] as const) {
-      expect(await status(await sessionOf(accessKey))).toBe(expected)
-      expect(await status(await serviceAccountOf(accessKey))).toBe(expected)
+      expect(await status(await openSession(accessKey))).toBe(expected)
+      expect(await status(await createAccount(accessKey))).toBe(expected)
     }
   })
 
   test("of root's service account it is root's", async () => {
-    const named = policyWhere({ StringEquals: { 'aws:username': ROOT.accessKey } })
-    expect(await status(await serviceAccountOf(ROOT.accessKey, named))).toBe(200)
+    const named = policyWhere({ StringEquals: { 'aws:username': ROOT_CREDENTIALS.accessKey } })
+    expect(await status(await createAccount(ROOT_CREDENTIALS.accessKey, named))).toBe(200)
   })
 })
 
 test('a service account without a policy of its own has the rights of its parent; with one, less', async () => {
   const asker = await userWhere({ Null: { 'aws:username': 'false' } })
   for (const policy of [undefined, null, {}]) {
-    expect(await status(await serviceAccountOf(asker.accessKey, policy))).toBe(200)
-    expect(await status(await serviceAccountOf(ROOT.accessKey, policy))).toBe(200)
+    expect(await status(await createAccount(asker.accessKey, policy))).toBe(200)
+    expect(await status(await createAccount(ROOT_CREDENTIALS.accessKey, policy))).toBe(200)
   }
   const nothing = { Version: '2012-10-17', Statement: [] }
-  expect(await status(await serviceAccountOf(asker.accessKey, nothing))).toBe(403)
-  expect(await status(await serviceAccountOf(ROOT.accessKey, nothing))).toBe(403)
+  expect(await status(await createAccount(asker.accessKey, nothing))).toBe(403)
+  expect(await status(await createAccount(ROOT_CREDENTIALS.accessKey, nothing))).toBe(403)
 })
 
 describe('where a bucket is made', () => {
-  const make = (credentials: Credentials, bucket: string, more: object = {}) =>
+  const make = (credentials: SigningCredentials, bucket: string, more: object = {}) =>
     status(credentials, `/${bucket}`, { method: 'PUT', ...more })
   const body = (location: string) =>
     `<CreateBucketConfiguration><LocationConstraint>${location}</LocationConstraint></CreateBucketConfiguration>`
@@ -171,7 +171,7 @@ describe('the connection', () => {
       { IpAddress: { 'aws:SourceIp': '198.51.100.7/32' } },
     ]) {
       const session = await createSession(iam, {
-        parent: ROOT.accessKey,
+        parent: ROOT_CREDENTIALS.accessKey,
         durationSeconds: 900,
         policy: JSON.stringify(policyWhere(condition)),
       })
@@ -213,7 +213,7 @@ describe('a right that an anonymous caller has by its address', () => {
       statement('s3:*Object', 'intranet/*', Where),
       statement('s3:GetObject', 'intranet/open/*'),
     ]
-    await setDocument(store.engine, 'intranet', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setSettingDocument(store.engine, 'intranet', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
   })
   const ask = (method: string, path: string, headers: Record<string, string>) =>
     status('anonymous', path, { method, headers, ...(method === 'PUT' ? { body: 'x' } : {}) })

@@ -1,11 +1,11 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import type { LdapRecord } from '../iam/records.ts'
-import type { Call } from './call.ts'
+import type { StoreCall } from './call.ts'
 import { plainAddress } from './origin.ts'
 
 /** The resource of an action. Empty for the service. */
-export interface Resource {
+export interface ActionResource {
   bucket?: string | undefined
   key?: string | undefined
   versionId?: string | undefined
@@ -19,14 +19,14 @@ export class RequestConditions implements ConditionLookup {
   addressAsked = false
 
   constructor(
-    private readonly call: Call,
-    private readonly resource: Resource,
+    private readonly call: StoreCall,
+    private readonly resource: ActionResource,
   ) {}
 
   get(key: string): readonly string[] | undefined {
-    if (key === ADDRESS) this.addressAsked = true
+    if (key === SOURCE_IP_KEY) this.addressAsked = true
     const { values } = this.resource
-    if (values && Object.hasOwn(values, key)) return one(values[key])
+    if (values && Object.hasOwn(values, key)) return asList(values[key])
     if (key.startsWith('jwt:')) return this.#claim(key.slice(4))
     const slash = key.indexOf('/')
     if (slash > 0) return this.#tag(key.slice(0, slash), key.slice(slash + 1))
@@ -37,7 +37,7 @@ export class RequestConditions implements ConditionLookup {
     }
     if (!key.startsWith('s3:')) return undefined
     const name = key.slice(3)
-    return one(this.call.stated(name.startsWith('x-amz-') ? name : `x-amz-${name}`))
+    return asList(this.call.headerOrField(name.startsWith('x-amz-') ? name : `x-amz-${name}`))
   }
 
   #claim(name: string): readonly string[] | undefined {
@@ -53,7 +53,7 @@ export class RequestConditions implements ConditionLookup {
         : family === 's3:RequestObjectTag'
           ? this.call.requestTags
           : undefined
-    return tags && Object.hasOwn(tags, name) ? one(tags[name]) : undefined
+    return tags && Object.hasOwn(tags, name) ? asList(tags[name]) : undefined
   }
 
   #existingTags(): Record<string, string> {
@@ -70,9 +70,9 @@ export class RequestConditions implements ConditionLookup {
 }
 
 /** The condition key of the caller's address. */
-export const ADDRESS = 'aws:SourceIp'
+export const SOURCE_IP_KEY = 'aws:SourceIp'
 
-type Finder = (call: Call, resource: Resource) => string | readonly string[] | undefined
+type Finder = (call: StoreCall, resource: ActionResource) => string | readonly string[] | undefined
 
 const query =
   (name: string): Finder =>
@@ -83,7 +83,7 @@ const query =
 const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
   Object.entries<Finder>({
     'aws:Referer': (call) => call.header('referer'),
-    [ADDRESS]: (call) => plainAddress(call.record.remoteAddress),
+    [SOURCE_IP_KEY]: (call) => plainAddress(call.record.remoteAddress),
     'aws:UserAgent': (call) => call.header('user-agent'),
     'aws:SecureTransport': (call) => String(call.record.secure),
     'aws:CurrentTime': (call) => new Date(call.record.startedAt).toISOString(),
@@ -91,11 +91,11 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
     'aws:principaltype': principalType,
     'aws:userid': (call) => call.identity?.user,
     // As on MinIO: for users of a directory the name that they sign in with, while aws:userid is their distinguished name.
-    'aws:username': (call) => ldapOf(call)?.username ?? call.identity?.user,
+    'aws:username': (call) => ldapUser(call)?.username ?? call.identity?.user,
     'aws:groups': (call) => call.identity?.groups,
-    'ldap:user': (call) => (ldapOf(call) ? call.identity?.user : undefined),
-    'ldap:username': (call) => ldapOf(call)?.username,
-    'ldap:groups': (call) => ldapOf(call)?.groups,
+    'ldap:user': (call) => (ldapUser(call) ? call.identity?.user : undefined),
+    'ldap:username': (call) => ldapUser(call)?.username,
+    'ldap:groups': (call) => ldapUser(call)?.groups,
     's3:signatureversion': ({ identity, authentication }) =>
       identity && (authentication.version === 2 ? 'AWS' : 'AWS4-HMAC-SHA256'),
     's3:authType': (call) => AUTH_TYPES[call.authentication.kind],
@@ -113,24 +113,24 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
   }),
 )
 
-const AUTH_TYPES: Record<Call['authentication']['kind'], string | undefined> = {
+const AUTH_TYPES: Record<StoreCall['authentication']['kind'], string | undefined> = {
   anonymous: undefined,
   header: 'REST-HEADER',
   presigned: 'REST-QUERY-STRING',
   form: 'POST',
 }
 
-function ldapOf({ identity }: Call): LdapRecord | undefined {
+function ldapUser({ identity }: StoreCall): LdapRecord | undefined {
   return identity?.external?.kind === 'ldap' ? identity.external : undefined
 }
 
 /** Credentials derived from root count as root's account, those derived from a user as an assumed role; as on MinIO. */
-function principalType({ identity, store }: Call): string {
+function principalType({ identity, store }: StoreCall): string {
   if (!identity) return 'Anonymous'
   if (identity.user === store.iam.root.accessKey) return 'Account'
   return identity.kind === 'user' ? 'User' : 'AssumedRole'
 }
 
-function one(value: string | undefined): readonly string[] | undefined {
+function asList(value: string | undefined): readonly string[] | undefined {
   return value === undefined ? undefined : [value]
 }

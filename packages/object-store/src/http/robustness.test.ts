@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { parseRange } from './s3/byte-range.ts'
-import { unquote } from './s3/preconditions.ts'
-import { exchange, presigned, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { unquoteEtag } from './s3/preconditions.ts'
+import { sendRawRequest, presignedPath, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({ domains: ['s3.test'] })
   await store.engine.createBucket('robust')
@@ -34,7 +34,7 @@ function raw(text: string, options: { hangUpAfter?: number } = {}): Promise<stri
 function signedHead(method: string, path: string, headers: Record<string, string>): string {
   const signed = signHeaders(
     { method, path, query: '', headers: { host: `127.0.0.1:${store.port}`, ...headers } },
-    { credentials: ROOT, region: REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
+    { credentials: ROOT_CREDENTIALS, region: TEST_REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
   ).headers
   const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
@@ -79,7 +79,7 @@ test('headers with many blanks are read as fast as others', () => {
   const blanks = ' '.repeat(200_000)
   const startedAt = performance.now()
   expect(parseRange(`bytes=${blanks}x`, 7)).toBeUndefined()
-  expect(unquote(`"a${blanks}b"`)).toBe(`a${blanks}b`)
+  expect(unquoteEtag(`"a${blanks}b"`)).toBe(`a${blanks}b`)
   expect(performance.now() - startedAt).toBeLessThan(1000)
 })
 
@@ -134,7 +134,7 @@ describe('XML', () => {
     const Statement = [
       { Effect: 'Allow', Principal: '*', Action: 's3:DeleteObject', Resource: 'arn:aws:s3:::robust/a*' },
     ]
-    await setDocument(store.engine, 'robust', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setSettingDocument(store.engine, 'robust', 'policy', JSON.stringify({ Version: '2012-10-17', Statement }))
     const answer = await store.send({
       method: 'POST',
       path: '/robust',
@@ -143,7 +143,7 @@ describe('XML', () => {
       body: `<Delete><Object><Key>a</Key></Object>${key}</Delete>`,
     })
     expect(answer.text).toMatch(/<Deleted><Key>a<\/Key><\/Deleted><Error><Code>AccessDenied</)
-    await setDocument(store.engine, 'robust', 'policy', undefined)
+    await setSettingDocument(store.engine, 'robust', 'policy', undefined)
   })
 
   test('a body longer than any good one is refused', async () => {
@@ -184,7 +184,7 @@ describe('uploads that break off', () => {
       await raw(head + 'x'.repeat(length / 2), { hangUpAfter: 0 })
     }
     await expect.poll(() => store.server.recorder.running).toBe(0)
-    await expect.poll(() => store.unfinished()).toEqual([])
+    await expect.poll(() => store.listUnfinishedBodies()).toEqual([])
     expect((await store.send({ path: '/robust/half' })).code).toBe('NoSuchKey')
   })
 
@@ -243,12 +243,12 @@ describe('the recorder', () => {
     const stop = store.server.recorder.subscribe((record) => seen.push(record))
     await store.send({ method: 'PUT', path: '/robust/seen', body: 'twelve bytes' })
     await store.send({ path: '/robust/unseen' })
-    await exchange(store.port, 'GET', '/?X-Amz-Meta=1&x-id=ListBuckets', { host: 'x' })
-    await exchange(store.port, 'GET', presigned(store.port, 'GET', '/robust/seen'), { host: `127.0.0.1:${store.port}` })
+    await sendRawRequest(store.port, 'GET', '/?X-Amz-Meta=1&x-id=ListBuckets', { host: 'x' })
+    await sendRawRequest(store.port, 'GET', presignedPath(store.port, 'GET', '/robust/seen'), { host: `127.0.0.1:${store.port}` })
     await expect.poll(() => seen.length).toBe(4)
     stop()
     expect(seen).toMatchObject([
-      { operation: 'PutObject', bucket: 'robust', key: 'seen', user: ROOT.accessKey, status: 200, bytesIn: 12 },
+      { operation: 'PutObject', bucket: 'robust', key: 'seen', user: ROOT_CREDENTIALS.accessKey, status: 200, bytesIn: 12 },
       { operation: 'GetObject', status: 404, errorCode: 'NoSuchKey', bytesOut: expect.any(Number) },
       { operation: 'ListBuckets', accessKey: '', status: 403, errorCode: 'AccessDenied' },
       { operation: 'GetObject', status: 200, url: expect.stringMatching(/X-Amz-Signature=\.\.\.$/) },
@@ -266,7 +266,7 @@ test('a store that closes lets a running request end', async () => {
       query: '',
       headers: { host: `127.0.0.1:${closing.port}`, 'content-length': '4' },
     },
-    { credentials: ROOT, region: REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
+    { credentials: ROOT_CREDENTIALS, region: TEST_REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
   ).headers
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect(closing.port, '127.0.0.1')

@@ -5,39 +5,39 @@ import type { Egress } from '@stowage/egress'
 import { SigningKeys } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { Audit, type AuditOptions } from '../audit/audit.ts'
-import { Config } from '../config/config.ts'
+import { StoreConfig } from '../config/config.ts'
 import { ConsoleLog } from '../console-log.ts'
 import type { Engine } from '../engine/types.ts'
-import { Events, type EventsOptions } from '../events/events.ts'
+import { StoreEvents, type EventsOptions } from '../events/events.ts'
 import { Iam } from '../iam/iam.ts'
-import { Identifier } from '../iam/identify.ts'
+import { IdentityFinder } from '../iam/identify.ts'
 import { KeyUse } from '../iam/key-use.ts'
 import { LdapDirectory } from '../iam/ldap/directory.ts'
-import { keepRefreshing } from '../iam/ldap/refresh.ts'
-import { hasProvider, readSignInProviders } from '../iam/openid/providers.ts'
+import { refreshPeriodically } from '../iam/ldap/refresh.ts'
+import { hasOpenIdProvider, readSignInProviders } from '../iam/openid/providers.ts'
 import { OpenIdVerifier } from '../iam/openid/verifier.ts'
 import { LifecycleScanner } from '../lifecycle/scanner.ts'
 import type { SignInProvider } from '../messages.ts'
-import { Replication, type ReplicationOptions } from '../replication/replication.ts'
+import { Replicator, type ReplicatorOptions } from '../replication/replication.ts'
 import { resumeResyncs } from '../replication/resync.ts'
 import type { RootCredentials } from '../root-credentials.ts'
 import { DEFAULT_REGION } from '../settings.ts'
-import { Restores } from '../tiers/restores.ts'
-import { Tiers, type TiersOptions } from '../tiers/tiers.ts'
-import { tag, XML_HEAD } from '../xml.ts'
-import { publishAccess } from './access-events.ts'
+import { TierRestores } from '../tiers/restores.ts'
+import { TierRegistry, type TierRegistryOptions } from '../tiers/tiers.ts'
+import { xmlTag, XML_HEAD } from '../xml.ts'
+import { publishAccessEvents } from './access-events.ts'
 import { AppliedConfig } from './applied-config.ts'
 import { BODY_LIMITS, BodyBudget, type BodyLimits } from './body-budget.ts'
-import type { Store } from './call.ts'
-import { DriveAnswers } from './drive-answers.ts'
+import type { StoreServices } from './call.ts'
+import { DriveChecks } from './drive-answers.ts'
 import { handleRequest } from './handle.ts'
-import { Heals } from './heals.ts'
+import { HealSequences } from './heals.ts'
 import { LogWebhooks } from './log-webhooks.ts'
-import { apiOf } from './metrics/api-names.ts'
+import { metricsApiName } from './metrics/api-names.ts'
 import { RequestCounters } from './metrics/counters.ts'
-import { Recorder } from './recorder.ts'
+import { RequestRecorder } from './recorder.ts'
 import { RequestLimit } from './request-limit.ts'
-import { unusedConnections } from './unused-connections.ts'
+import { trackUnusedConnections } from './unused-connections.ts'
 
 export interface StoreServerOptions {
   engine: Engine
@@ -69,25 +69,25 @@ export interface StoreServerOptions {
   /** How events are delivered. Default: only to listeners. */
   events?: Pick<EventsOptions, 'delivery' | 'wait' | 'now' | 'againMs'>
   /** Connects to addresses that users enter. Default: not available. */
-  outgoing?: TiersOptions['dispatcher']
+  outgoing?: TierRegistryOptions['dispatcher']
   /** Gets a record of each request, in addition to the webhooks of the configuration. */
   audit?: AuditOptions['console']
   /** How versions are sent to remote targets. Default: they are not. */
-  replication?: Pick<ReplicationOptions, 'egress' | 'wait' | 'now'>
+  replication?: Pick<ReplicatorOptions, 'egress' | 'wait' | 'now'>
   log: Logger
   /** Keeps the latest log lines for clients. Default: none are kept. */
   consoleLog?: ConsoleLog
   /** Actions of `service restart` and `service stop`. */
-  control: Store['control']
+  control: StoreServices['control']
 }
 
 export interface StoreServer {
   /** Records every request, for trace, audit and metrics. */
-  readonly recorder: Recorder
+  readonly recorder: RequestRecorder
   readonly iam: Iam
-  readonly events: Events
+  readonly events: StoreEvents
   readonly lifecycle: LifecycleScanner
-  readonly replication: Replication
+  readonly replication: Replicator
   /** @throws Error if the address cannot be used (EADDRINUSE …) */
   listen(port: number, host: string): Promise<AddressInfo>
   /** Stops accepting requests and resolves when the running ones have ended. Does not close the engine. */
@@ -108,17 +108,17 @@ const CLOSE_MS = 60_000
 export function createStoreServer(options: StoreServerOptions): StoreServer {
   const { engine, root, log, control } = options
   const iam = new Iam({ documents: engine, root })
-  const config = new Config({ documents: engine, environment: options.environment })
+  const config = new StoreConfig({ documents: engine, environment: options.environment })
   const applied = new AppliedConfig(config, engine, iam, log)
-  const tellProviders = () => options.onSignInProviders?.(readSignInProviders(config))
-  config.onChange('identity_openid', tellProviders)
-  tellProviders()
+  const sendProviders = () => options.onSignInProviders?.(readSignInProviders(config))
+  config.onChange('identity_openid', sendProviders)
+  sendProviders()
   const region = options.region ?? (config.values('site').region || undefined)
-  const recorder = new Recorder(log)
+  const recorder = new RequestRecorder(log)
   const closing = new AbortController()
   // One listener for each open stream.
   setMaxListeners(0, closing.signal)
-  const events = new Events({
+  const events = new StoreEvents({
     engine,
     config,
     log,
@@ -137,20 +137,20 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   const { delivery, wait } = options.events ?? {}
   const logWebhooks =
     delivery && new LogWebhooks({ config, consoleLog, delivery, deploymentId: engine.deploymentId, log, wait })
-  const replication = new Replication({ engine, log, ...options.replication })
-  const endAccessEvents = publishAccess(events, recorder, engine)
+  const replication = new Replicator({ engine, log, ...options.replication })
+  const endAccessEvents = publishAccessEvents(events, recorder, engine)
   const lifecycle = new LifecycleScanner(engine, log, () => applied.lifecyclePace)
-  const tiers = new Tiers({ engine, dispatcher: options.outgoing ?? noOutgoing })
-  engine.useTiers(tiers)
-  engine.useLoad(() => recorder.isBusy)
-  const restores = new Restores({ engine, log })
+  const tiers = new TierRegistry({ engine, dispatcher: options.outgoing ?? refuseOutgoing })
+  engine.setTierAccess(tiers)
+  engine.setBusyCheck(() => recorder.isBusy)
+  const restores = new TierRestores({ engine, log })
   const keyUse = new KeyUse(iam, {
     onFailure: (error) => log.warn({ err: error }, 'the last use of access keys could not be stored'),
   })
-  const endKeyUse = recorder.subscribe(({ accessKey }) => keyUse.note(accessKey))
-  const ldap = new LdapDirectory(() => applied.ldap, options.ldapEgress ?? noOutgoing)
-  void keepRefreshing(iam, ldap, log, closing.signal)
-  const store: Store = {
+  const endKeyUse = recorder.subscribe(({ accessKey }) => keyUse.recordUse(accessKey))
+  const ldap = new LdapDirectory(() => applied.ldap, options.ldapEgress ?? refuseOutgoing)
+  void refreshPeriodically(iam, ldap, log, closing.signal)
+  const store: StoreServices = {
     keyUse,
     events,
     lifecycle,
@@ -159,22 +159,22 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     replication,
     engine,
     iam,
-    identifier: new Identifier(
+    identityFinder: new IdentityFinder(
       iam,
       () => applied.isRootAllowed,
-      (external) => (external.kind === 'ldap' ? ldap.isConfigured : hasProvider(applied.openid, external.provider)),
+      (external) => (external.kind === 'ldap' ? ldap.isConfigured : hasOpenIdProvider(applied.openid, external.provider)),
     ),
     ldap,
-    openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? noOutgoing, options.openid?.now),
+    openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? refuseOutgoing, options.openid?.now),
     config,
     applied,
     requests: new RequestLimit(() => applied.maxRequests),
-    driveAnswers: new DriveAnswers(),
+    driveChecks: new DriveChecks(),
     signingKeys: new SigningKeys(),
     recorder,
-    counters: new RequestCounters(recorder, engine, apiOf),
+    counters: new RequestCounters(recorder, engine, metricsApiName),
     audit,
-    heals: new Heals({ engine, isBusy: () => recorder.isBusy, log, closing: closing.signal }),
+    healSequences: new HealSequences({ engine, isBusy: () => recorder.isBusy, log, closing: closing.signal }),
     publicMetrics: options.publicMetrics ?? false,
     bodies: new BodyBudget(options.bodyLimits ?? BODY_LIMITS, (details) =>
       log.warn(details, 'requests of unknown callers were cut off: they were too many, and unfinished'),
@@ -209,8 +209,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   server.on('checkContinue', (request, response) => answer(request, response, true))
   // S3 has no other expectations; Node would refuse those that clients and proxies sometimes send.
   server.on('checkExpectation', (request, response) => answer(request, response, false))
-  server.on('clientError', refuse)
-  const unused = unusedConnections(server, ['request', 'checkContinue', 'checkExpectation'])
+  server.on('clientError', refuseUnreadable)
+  const unused = trackUnusedConnections(server, ['request', 'checkContinue', 'checkExpectation'])
   return {
     recorder,
     iam,
@@ -229,7 +229,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       await Promise.all([
         close(server, recorder, unused),
         applied.stop(),
-        store.heals.ended(),
+        store.healSequences.ended(),
         lifecycle.stop(),
         restores.stop(),
       ])
@@ -241,16 +241,16 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   }
 }
 
-const noOutgoing = () => Promise.reject(new TypeError('there is no way out'))
+const refuseOutgoing = () => Promise.reject(new TypeError('there is no way out'))
 
 /** Answers bytes that are not a valid HTTP request. */
-function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
+function refuseUnreadable(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
   const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const body = `${XML_HEAD}<Error>${tag('Code', tooLong ? 'MetadataTooLarge' : 'BadRequest')}${tag(
+  const body = `${XML_HEAD}<Error>${xmlTag('Code', tooLong ? 'MetadataTooLarge' : 'BadRequest')}${xmlTag(
     'Message',
     tooLong ? 'The header section is too long.' : 'The request cannot be read.',
   )}</Error>`
@@ -276,7 +276,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 }
 
 /** Closes the server. Waits a limited time for running requests, so that a stalled client cannot block the exit. */
-function close(server: Server, recorder: Recorder, unused: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, recorder: RequestRecorder, unused: ReadonlySet<Socket>): Promise<void> {
   // Node closes idle connections only once, in `close`. Those that become idle later are closed here.
   const stop = recorder.subscribe(() => setImmediate(() => server.closeIdleConnections()))
   const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS)

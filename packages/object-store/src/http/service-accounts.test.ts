@@ -1,13 +1,13 @@
-import { open, seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { createSession } from '../iam/sessions.ts'
 import { removeUser, setUser, setUserStatus } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   for (const bucket of ['one', 'two']) await store.engine.createBucket(bucket)
@@ -15,30 +15,30 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const EPOCH = '1970-01-01T00:00:00.000Z'
-const policyOf = (...Statement: object[]) => ({ Version: '2012-10-17', Statement })
+const policyDocument = (...Statement: object[]) => ({ Version: '2012-10-17', Statement })
 const s3 = (Action: string, ...resources: string[]) => ({
   Effect: 'Allow',
   Action: [Action],
   Resource: resources.map((resource) => `arn:aws:s3:::${resource}`),
 })
 const admin = (...actions: string[]) => ({ Effect: 'Allow', Action: actions.map((action) => `admin:${action}`) })
-const READ_ONE = policyOf(s3('s3:ListBucket', 'one'))
+const READ_ONE = policyDocument(s3('s3:ListBucket', 'one'))
 const ANYTHING = s3('s3:*', '*')
 
 let count = 0
-async function userWith(...statements: object[]): Promise<Credentials> {
+async function userWith(...statements: object[]): Promise<SigningCredentials> {
   const accessKey = `user${count++}`
   const secretKey = 'secret-of-user'
   const { iam } = store.server
   await setUser(iam, accessKey, secretKey, 'enabled')
   if (statements.length > 0) {
-    await setPolicy(iam, accessKey, JSON.stringify(policyOf(...statements)))
+    await setPolicy(iam, accessKey, JSON.stringify(policyDocument(...statements)))
     await setPolicies(iam, { kind: 'user', name: accessKey }, [accessKey])
   }
   return { accessKey, secretKey }
 }
 
-const sessionOf = ({ accessKey }: Credentials, policy?: object) =>
+const openSession = ({ accessKey }: SigningCredentials, policy?: object) =>
   createSession(store.server.iam, {
     parent: accessKey,
     durationSeconds: 900,
@@ -46,37 +46,37 @@ const sessionOf = ({ accessKey }: Credentials, policy?: object) =>
   })
 
 /** Sends a call with its body sealed for the caller, and opens a sealed answer. */
-async function call(credentials: Credentials, method: string, path: string, query = '', body?: object) {
+async function call(credentials: SigningCredentials, method: string, path: string, query = '', body?: object) {
   const answer = await store.send({
     credentials,
     method,
     path: `/minio/admin/v3/${path}`,
     query,
     region: '',
-    ...(body ? { body: await seal(JSON.stringify(body), credentials.secretKey) } : {}),
+    ...(body ? { body: await sealAdminBody(JSON.stringify(body), credentials.secretKey) } : {}),
   })
   const { status, code } = answer
-  const value = status === 200 ? JSON.parse((await open(answer.body, credentials.secretKey)).toString()) : undefined
+  const value = status === 200 ? JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) : undefined
   return { status, code, value }
 }
 
-async function add(credentials: Credentials, body: object = {}): Promise<Credentials> {
+async function add(credentials: SigningCredentials, body: object = {}): Promise<SigningCredentials> {
   const { status, code, value } = await call(credentials, 'PUT', 'add-service-account', '', body)
   expect([status, code]).toEqual([200, undefined])
   const { accessKey, secretKey } = value.credentials
   return { accessKey, secretKey }
 }
-const codeOfAdding = async (credentials: Credentials, body: object) =>
+const codeOfAdding = async (credentials: SigningCredentials, body: object) =>
   (await call(credentials, 'PUT', 'add-service-account', '', body)).code
-const update = (credentials: Credentials, { accessKey }: Credentials, body: object) =>
+const update = (credentials: SigningCredentials, { accessKey }: SigningCredentials, body: object) =>
   call(credentials, 'POST', 'update-service-account', `accessKey=${accessKey}`, body)
-const info = (credentials: Credentials, { accessKey }: Credentials) =>
+const info = (credentials: SigningCredentials, { accessKey }: SigningCredentials) =>
   call(credentials, 'GET', 'info-service-account', `accessKey=${accessKey}`)
-const remove = (credentials: Credentials, { accessKey }: Credentials) =>
+const remove = (credentials: SigningCredentials, { accessKey }: SigningCredentials) =>
   call(credentials, 'DELETE', 'delete-service-account', `accessKey=${accessKey}`)
 
 /** Returns the answers to listing the buckets one and two. */
-async function reach(credentials: Credentials): Promise<(string | number)[]> {
+async function reach(credentials: SigningCredentials): Promise<(string | number)[]> {
   const answers = ['/one', '/two'].map((path) => store.send({ credentials, path, query: 'list-type=2' }))
   return (await Promise.all(answers)).map(({ status, code }) => code ?? status)
 }
@@ -112,7 +112,7 @@ describe('a service account', () => {
     })
     const shown = (await info(user, plain)).value
     expect(shown).toMatchObject({ impliedPolicy: true, description: 'the older name of a description' })
-    expect(JSON.parse(shown.policy).Statement).toEqual(policyOf(s3('s3:ListBucket', 'one')).Statement)
+    expect(JSON.parse(shown.policy).Statement).toEqual(policyDocument(s3('s3:ListBucket', 'one')).Statement)
     const { accounts } = (await call(user, 'GET', 'list-service-accounts')).value
     const common = { parentUser: user.accessKey, accountStatus: 'on', createdAt: expect.any(String), lastUsed: '' }
     expect(accounts).toHaveLength(2)
@@ -143,7 +143,7 @@ describe('a service account', () => {
       impliedPolicy: false,
     })
     expect(await reach(account)).toEqual([200, 'AccessDenied'])
-    const wider = policyOf(s3('s3:ListBucket', 'one', 'two'))
+    const wider = policyDocument(s3('s3:ListBucket', 'one', 'two'))
     expect((await update(user, account, { newPolicy: wider })).status).toBe(204)
     expect(await reach(account)).toEqual([200, 200])
     await update(user, account, { newPolicy: READ_ONE })
@@ -195,7 +195,7 @@ describe('a service account', () => {
     [{ secretKey: 'longenough' }, 'XMinioAdminNoAccessKey'],
     [{ accessKey: 'ab', secretKey: 'longenough' }, 'XMinioAdminInvalidAccessKey'],
     [{ accessKey: 'abcd', secretKey: 'short' }, 'XMinioAdminInvalidSecretKey'],
-    [{ accessKey: ROOT.accessKey, secretKey: 'longenough' }, 'XMinioIAMServiceAccountNotAllowed'],
+    [{ accessKey: ROOT_CREDENTIALS.accessKey, secretKey: 'longenough' }, 'XMinioIAMServiceAccountNotAllowed'],
     [{ accessKey: 'taken-by-user', secretKey: 'longenough' }, 'XMinioIAMServiceAccountNotAllowed'],
     [{ name: '1st' }, 'XMinioInvalidResource'],
     [{ name: 'x'.repeat(33) }, 'XMinioInvalidResource'],
@@ -203,18 +203,18 @@ describe('a service account', () => {
     [{ expiration: soon(14 * 60_000) }, 'XMinioInvalidResource'],
     [{ expiration: soon(366 * 24 * 3600_000) }, 'XMinioInvalidResource'],
     [{ expiration: 'tomorrow' }, 'XMinioAdminConfigBadJSON'],
-    [{ policy: policyOf({ Effect: 'Allow', Action: 's3:Fly', Resource: '*' }) }, 'XMinioMalformedIAMPolicy'],
+    [{ policy: policyDocument({ Effect: 'Allow', Action: 's3:Fly', Resource: '*' }) }, 'XMinioMalformedIAMPolicy'],
     [{ policy: 'no policy' }, 'XMinioMalformedIAMPolicy'],
-    [{ policy: policyOf(s3('s3:GetObject', 'b'.repeat(4096))) }, 'XMinioIAMServiceAccountSessionPolicyTooLarge'],
+    [{ policy: policyDocument(s3('s3:GetObject', 'b'.repeat(4096))) }, 'XMinioIAMServiceAccountSessionPolicyTooLarge'],
     [{ targetUser: 'nobody' }, 'XMinioAdminNoSuchUser'],
   ])('with %j is refused', async (body, code) => {
     await setUser(store.server.iam, 'taken-by-user', 'longenough', 'enabled')
-    expect(await codeOfAdding(ROOT, body)).toBe(code)
+    expect(await codeOfAdding(ROOT_CREDENTIALS, body)).toBe(code)
   })
 
   test('that does not exist is reported', async () => {
     const absent = { accessKey: 'absent', secretKey: '' }
-    for (const answer of [await info(ROOT, absent), await update(ROOT, absent, {}), await remove(ROOT, absent)]) {
+    for (const answer of [await info(ROOT_CREDENTIALS, absent), await update(ROOT_CREDENTIALS, absent, {}), await remove(ROOT_CREDENTIALS, absent)]) {
       expect([answer.status, answer.code]).toEqual([404, 'XMinioInvalidIAMCredentials'])
     }
   })
@@ -223,23 +223,23 @@ describe('a service account', () => {
 describe('no account gets more rights than its creator has', () => {
   test('an account made by a narrowed credential is narrowed as well, by each that was on the way', async () => {
     const user = await userWith(ANYTHING)
-    const narrow = await sessionOf(user, policyOf(s3('s3:ListBucket', 'one'), admin('CreateServiceAccount')))
+    const narrow = await openSession(user, policyDocument(s3('s3:ListBucket', 'one'), admin('CreateServiceAccount')))
     const child = await add(narrow)
     expect(await reach(child)).toEqual([200, 'AccessDenied'])
-    const wide = policyOf(s3('s3:ListBucket', 'one', 'two'), admin('CreateServiceAccount'))
-    const grandchild = await add(await add(narrow, { policy: wide }), { policy: policyOf(ANYTHING) })
+    const wide = policyDocument(s3('s3:ListBucket', 'one', 'two'), admin('CreateServiceAccount'))
+    const grandchild = await add(await add(narrow, { policy: wide }), { policy: policyDocument(ANYTHING) })
     expect(await reach(grandchild)).toEqual([200, 'AccessDenied'])
-    const mute = await sessionOf(user, READ_ONE)
+    const mute = await openSession(user, READ_ONE)
     expect(await codeOfAdding(mute, {})).toBe('AccessDenied')
-    const ofRoot = await add(await sessionOf(ROOT, policyOf(s3('s3:ListBucket', 'two'), admin('CreateServiceAccount'))))
+    const ofRoot = await add(await openSession(ROOT_CREDENTIALS, policyDocument(s3('s3:ListBucket', 'two'), admin('CreateServiceAccount'))))
     expect(await reach(ofRoot)).toEqual(['AccessDenied', 200])
     expect((await call(ofRoot, 'GET', 'list-users')).code).toBe('AccessDenied')
   })
 
   test('a narrowed credential changes only accounts that are narrowed by the same', async () => {
     const user = await userWith(ANYTHING, admin('UpdateServiceAccount'))
-    const rights = policyOf(s3('s3:ListBucket', 'one'), admin('CreateServiceAccount', 'UpdateServiceAccount'))
-    const narrow = await sessionOf(user, rights)
+    const rights = policyDocument(s3('s3:ListBucket', 'one'), admin('CreateServiceAccount', 'UpdateServiceAccount'))
+    const narrow = await openSession(user, rights)
     const [free, own] = [await add(user), await add(narrow)]
     expect((await update(narrow, free, { newSecretKey: 'stolen-secret' })).code).toBe('AccessDenied')
     expect((await update(narrow, own, { newSecretKey: 'changed-secret', newPolicy: {} })).status).toBe(204)
@@ -252,8 +252,8 @@ describe('no account gets more rights than its creator has', () => {
   test('the right to create accounts for others does not include root', async () => {
     const maker = await userWith(admin('CreateServiceAccount', 'UpdateServiceAccount', 'RemoveServiceAccount'))
     const other = await userWith(ANYTHING)
-    expect(await codeOfAdding(maker, { targetUser: ROOT.accessKey })).toBe('AccessDenied')
-    const ofRoot = await add(ROOT)
+    expect(await codeOfAdding(maker, { targetUser: ROOT_CREDENTIALS.accessKey })).toBe('AccessDenied')
+    const ofRoot = await add(ROOT_CREDENTIALS)
     expect((await update(maker, ofRoot, { newSecretKey: 'stolen-secret' })).code).toBe('AccessDenied')
     expect(await reach(await add(maker, { targetUser: other.accessKey }))).toEqual([200, 200])
     expect(await codeOfAdding(other, { targetUser: maker.accessKey })).toBe('AccessDenied')
@@ -265,9 +265,9 @@ describe('no account gets more rights than its creator has', () => {
       Effect: 'Deny',
     })
     expect(await codeOfAdding(denied, {})).toBe('AccessDenied')
-    const account = await add(ROOT, { targetUser: denied.accessKey })
+    const account = await add(ROOT_CREDENTIALS, { targetUser: denied.accessKey })
     expect((await remove(denied, account)).code).toBe('AccessDenied')
-    expect((await remove(await sessionOf(denied, READ_ONE), account)).code).toBe('AccessDenied')
+    expect((await remove(await openSession(denied, READ_ONE), account)).code).toBe('AccessDenied')
     const Condition = { NumericGreaterThan: { 'svc:DurationSeconds': '7200' } }
     const short = await userWith(ANYTHING, { ...admin('CreateServiceAccount'), Effect: 'Deny', Condition })
     const lasting = (hours: number) => ({ expiration: new Date(Date.now() + hours * 3600_000).toISOString() })
@@ -287,18 +287,18 @@ describe('no account gets more rights than its creator has', () => {
     const reader = await userWith(admin('ListServiceAccounts'))
     expect((await info(reader, account)).status).toBe(200)
     const listed = await call(reader, 'GET', 'list-service-accounts', `user=${owner.accessKey}`)
-    expect(listed.value.accounts.map((entry: Credentials) => entry.accessKey)).toEqual([account.accessKey])
+    expect(listed.value.accounts.map((entry: SigningCredentials) => entry.accessKey)).toEqual([account.accessKey])
   })
 })
 
 describe('access keys', () => {
-  const bulk = (credentials: Credentials, query: string) => call(credentials, 'GET', 'list-access-keys-bulk', query)
+  const bulk = (credentials: SigningCredentials, query: string) => call(credentials, 'GET', 'list-access-keys-bulk', query)
   const keys = (list: { accessKey: string }[]) => list.map(({ accessKey }) => accessKey)
 
   test('are listed by user and kind', async () => {
     const user = await userWith(ANYTHING)
     const account = await add(user, { name: 'listed' })
-    const session = await sessionOf(user)
+    const session = await openSession(user)
     const mine = (await bulk(user, 'listType=all')).value
     expect(Object.keys(mine)).toEqual([user.accessKey])
     expect(keys(mine[user.accessKey].serviceAccounts)).toEqual([account.accessKey])
@@ -310,14 +310,14 @@ describe('access keys', () => {
       }),
     ])
     const lonely = await userWith(ANYTHING)
-    const all = (await bulk(ROOT, 'listType=all&all=true')).value
-    expect(Object.keys(all)).toEqual(expect.arrayContaining([user.accessKey, lonely.accessKey, ROOT.accessKey]))
-    const accounts = (await bulk(ROOT, 'listType=svcacc-only&all=true')).value
+    const all = (await bulk(ROOT_CREDENTIALS, 'listType=all&all=true')).value
+    expect(Object.keys(all)).toEqual(expect.arrayContaining([user.accessKey, lonely.accessKey, ROOT_CREDENTIALS.accessKey]))
+    const accounts = (await bulk(ROOT_CREDENTIALS, 'listType=svcacc-only&all=true')).value
     expect(keys(accounts[user.accessKey].serviceAccounts)).toEqual([account.accessKey])
     expect(accounts).not.toHaveProperty(lonely.accessKey)
-    const named = (await bulk(ROOT, `listType=sts-only&users=${user.accessKey}&users=nobody`)).value
+    const named = (await bulk(ROOT_CREDENTIALS, `listType=sts-only&users=${user.accessKey}&users=nobody`)).value
     expect(Object.keys(named)).toEqual([user.accessKey])
-    expect((await bulk(ROOT, 'listType=users-only&all=true')).value[user.accessKey]).toEqual({
+    expect((await bulk(ROOT_CREDENTIALS, 'listType=users-only&all=true')).value[user.accessKey]).toEqual({
       serviceAccounts: [],
       stsKeys: [],
     })
@@ -334,14 +334,14 @@ describe('access keys', () => {
     const denied = await userWith(ANYTHING, { ...admin('ListServiceAccounts'), Effect: 'Deny' })
     expect((await bulk(denied, 'listType=all')).code).toBe('AccessDenied')
     expect((await bulk(user, 'listType=everything')).code).toBe('InvalidRequest')
-    expect((await bulk(ROOT, 'listType=all&all=true&users=x')).code).toBe('InvalidRequest')
+    expect((await bulk(ROOT_CREDENTIALS, 'listType=all&all=true&users=x')).code).toBe('InvalidRequest')
   })
 
   test('are described one by one', async () => {
     const user = await userWith(ANYTHING)
     const account = await add(user, { policy: READ_ONE })
-    const session = await sessionOf(user, READ_ONE)
-    const ask = (credentials: Credentials, accessKey: string) =>
+    const session = await openSession(user, READ_ONE)
+    const ask = (credentials: SigningCredentials, accessKey: string) =>
       call(credentials, 'GET', 'info-access-key', `accessKey=${accessKey}`)
     const common = { parentUser: user.accessKey, impliedPolicy: false, userProvider: 'builtin' }
     const ofAccount = { ...common, AccessKey: account.accessKey, userType: 'Service Account' }
@@ -352,10 +352,10 @@ describe('access keys', () => {
     const stranger = await userWith(ANYTHING)
     expect((await ask(stranger, account.accessKey)).code).toBe('AccessDenied')
     expect((await ask(stranger, 'nobody')).code).toBe('AccessDenied')
-    expect((await ask(ROOT, 'nobody')).code).toBe('XMinioAdminNoSuchAccessKey')
-    const temporary = (credentials: Credentials, accessKey: string) =>
+    expect((await ask(ROOT_CREDENTIALS, 'nobody')).code).toBe('XMinioAdminNoSuchAccessKey')
+    const temporary = (credentials: SigningCredentials, accessKey: string) =>
       call(credentials, 'GET', 'temporary-account-info', `accessKey=${accessKey}`)
-    expect((await temporary(ROOT, session.accessKey)).value).toEqual({
+    expect((await temporary(ROOT_CREDENTIALS, session.accessKey)).value).toEqual({
       parentUser: user.accessKey,
       accountStatus: 'on',
       impliedPolicy: false,
@@ -363,6 +363,6 @@ describe('access keys', () => {
       expiration: new Date(session.expiresAt).toISOString(),
     })
     expect((await temporary(user, session.accessKey)).code).toBe('AccessDenied')
-    expect((await temporary(ROOT, account.accessKey)).code).toBe('XMinioAdminNoSuchAccessKey')
+    expect((await temporary(ROOT_CREDENTIALS, account.accessKey)).code).toBe('XMinioAdminNoSuchAccessKey')
   })
 })

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
+import { type SigningCredentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { exchange, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore({ domains: ['s3.test'] })
   await store.engine.createBucket('v2')
@@ -32,7 +32,7 @@ interface Link {
 
 /** The query of a URL as boto3 presigns it. */
 function linkQuery({ method = 'GET', path = '/v2/key', sub, headers = {}, hosted = '', ...link }: Link = {}): string {
-  const { expires = soon(), secret = ROOT.secretKey, accessKey = ROOT.accessKey } = link
+  const { expires = soon(), secret = ROOT_CREDENTIALS.secretKey, accessKey = ROOT_CREDENTIALS.accessKey } = link
   const amz = Object.keys(headers).filter((name) => name.startsWith('x-amz-'))
   const text = [
     method,
@@ -52,13 +52,13 @@ function linkQuery({ method = 'GET', path = '/v2/key', sub, headers = {}, hosted
 
 async function open(
   query: string,
-  more: { method?: string; path?: string; headers?: Record<string, string>; body?: string; at?: TestStore } = {},
+  more: { method?: string; path?: string; headers?: Record<string, string>; body?: string; at?: HttpTestStore } = {},
 ) {
   const { method = 'GET', path = '/v2/key', headers = {}, body, at = store } = more
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const length = bytes ? { 'content-length': String(bytes.length) } : {}
   const all = { host: `127.0.0.1:${at.port}`, ...length, ...headers }
-  return await exchange(at.port, method, `${path}?${query}`, all, bytes)
+  return await sendRawRequest(at.port, method, `${path}?${query}`, all, bytes)
 }
 
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -236,9 +236,9 @@ describe('what is not signed', () => {
 
   test('two mechanisms at once', async () => {
     const request = { method: 'GET', path: '/v2/key', query: '', headers: { host: `127.0.0.1:${store.port}` } }
-    const signed = signHeaders(request, { credentials: ROOT, region: REGION })
+    const signed = signHeaders(request, { credentials: ROOT_CREDENTIALS, region: TEST_REGION })
     expect(await refusal(linkQuery(), { headers: signed.headers })).toEqual([400, 'InvalidRequest'])
-    const v4 = presign(request, { credentials: ROOT, region: REGION, expiresSeconds: 60 })
+    const v4 = presign(request, { credentials: ROOT_CREDENTIALS, region: TEST_REGION, expiresSeconds: 60 })
     expect(await refusal(`${v4}&${linkQuery()}`)).toEqual([403, 'AccessDenied'])
   })
 })
@@ -253,7 +253,7 @@ test('neither the admin API nor STS takes it, in a query or a header', async () 
 })
 
 test('policies see AWS as the version of the signature, and the rights are those of the signer', async () => {
-  const user: Credentials = { accessKey: 'versions', secretKey: 'versionssecret' }
+  const user: SigningCredentials = { accessKey: 'versions', secretKey: 'versionssecret' }
   const { iam } = store.server
   await setUser(iam, user.accessKey, user.secretKey, 'enabled')
   await setPolicy(
@@ -281,7 +281,7 @@ test('policies see AWS as the version of the signature, and the rights are those
 })
 
 describe('forms', () => {
-  const policyOf = (conditions: unknown[], ms = 600_000) =>
+  const encodePolicy = (conditions: unknown[], ms = 600_000) =>
     Buffer.from(JSON.stringify({ expiration: new Date(Date.now() + ms).toISOString(), conditions })).toString('base64')
 
   async function post(fields: Record<string, string>, path = '/v2') {
@@ -291,15 +291,15 @@ describe('forms', () => {
     const response = await fetch(`${store.url}${path}`, { method: 'POST', body: form })
     return [response.status, /<Code>([^<]*)/.exec(await response.text())?.[1]]
   }
-  const signed = (policy: string, secret = ROOT.secretKey) => ({
-    AWSAccessKeyId: ROOT.accessKey,
+  const signed = (policy: string, secret = ROOT_CREDENTIALS.secretKey) => ({
+    AWSAccessKeyId: ROOT_CREDENTIALS.accessKey,
     policy,
     signature: hmac(secret, policy),
   })
   const conditions = [{ bucket: 'v2' }, ['starts-with', '$key', 'in/']]
 
   test('a signed form stores what its policy allows, and nothing else', async () => {
-    const fields = signed(policyOf(conditions))
+    const fields = signed(encodePolicy(conditions))
     expect(await post({ key: 'in/a', ...fields })).toEqual([204, undefined])
     expect((await store.send({ path: '/v2/in/a' })).text).toBe('content')
     expect(await post({ key: 'out/a', ...fields })).toEqual([403, 'AccessDenied'])
@@ -307,8 +307,8 @@ describe('forms', () => {
     await store.engine.createBucket('another')
     expect(await post({ key: 'in/a', ...fields }, '/another')).toEqual([403, 'AccessDenied'])
     expect((await post({ key: 'in/a', ...fields }, '/v2?delete'))[0]).toBe(400)
-    expect(await post({ key: 'in/c', ...signed(policyOf(conditions, -1000)) })).toEqual([403, 'AccessDenied'])
-    expect(await post({ key: 'in/c', ...signed(policyOf(conditions), 'wrongwrong') })).toEqual([
+    expect(await post({ key: 'in/c', ...signed(encodePolicy(conditions, -1000)) })).toEqual([403, 'AccessDenied'])
+    expect(await post({ key: 'in/c', ...signed(encodePolicy(conditions), 'wrongwrong') })).toEqual([
       403,
       'SignatureDoesNotMatch',
     ])

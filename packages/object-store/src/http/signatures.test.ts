@@ -4,9 +4,9 @@ import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand } from '@aws-s
 import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../iam/users.ts'
-import { exchange, presigned, type RawAnswer, REGION, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { sendRawRequest, presignedPath, type RawAnswer, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   store = await startTestStore()
   await store.engine.createBucket('signed')
@@ -19,8 +19,8 @@ const minutes = (n: number) => new Date(Date.now() + n * 60_000)
 describe('header signatures', () => {
   test.each([
     ['a good one', {}, 200, undefined],
-    ['a wrong secret', { credentials: { ...ROOT, secretKey: 'wrongwrong' } }, 403, 'SignatureDoesNotMatch'],
-    ['an unknown access key', { credentials: { ...ROOT, accessKey: 'nobody' } }, 403, 'InvalidAccessKeyId'],
+    ['a wrong secret', { credentials: { ...ROOT_CREDENTIALS, secretKey: 'wrongwrong' } }, 403, 'SignatureDoesNotMatch'],
+    ['an unknown access key', { credentials: { ...ROOT_CREDENTIALS, accessKey: 'nobody' } }, 403, 'InvalidAccessKeyId'],
     ['a clock 14 minutes behind', { now: minutes(-14) }, 200, undefined],
     ['a clock 16 minutes behind', { now: minutes(-16) }, 403, 'RequestTimeTooSkewed'],
     ['a clock 16 minutes ahead', { now: minutes(16) }, 403, 'RequestTimeTooSkewed'],
@@ -37,14 +37,14 @@ describe('header signatures', () => {
       400,
       'AuthorizationHeaderMalformed',
     ],
-    ['a token that is none', { credentials: { ...ROOT, sessionToken: 'x' } }, 403, 'InvalidToken'],
+    ['a token that is none', { credentials: { ...ROOT_CREDENTIALS, sessionToken: 'x' } }, 403, 'InvalidToken'],
   ])('%s answers %j', async (_, more, status, code) => {
     const answer = await put(more)
     expect([answer.status, answer.code]).toEqual([status, code])
   })
 
   test('a request for another region is answered with the right one', async () => {
-    expect((await put({ region: 'eu-west-1' })).text).toContain(`<Region>${REGION}</Region>`)
+    expect((await put({ region: 'eu-west-1' })).text).toContain(`<Region>${TEST_REGION}</Region>`)
   })
 
   test('an x-amz header that was not signed is refused', async () => {
@@ -60,7 +60,7 @@ describe('header signatures', () => {
     await put({})
     const host = { host: `127.0.0.1:${store.port}` }
     const send = (method: string, headers: Record<string, string>) =>
-      exchange(store.port, method, presigned(store.port, method, '/signed/key'), { ...host, ...headers })
+      sendRawRequest(store.port, method, presignedPath(store.port, method, '/signed/key'), { ...host, ...headers })
     for (const name of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
       const headers = { [name]: '"other"' }
       const tamper = (signed: Record<string, string>) => void Object.assign(signed, headers)
@@ -83,16 +83,16 @@ describe('header signatures', () => {
     const values = `host:${host}\nx-amz-content-sha256:UNSIGNED-PAYLOAD\nx-amz-date:${time}\nx-amz-meta-u:voilà\n`
     const names = 'host;x-amz-content-sha256;x-amz-date;x-amz-meta-u'
     const canonical = `PUT\n/signed/utf8\n\n${values}\n${names}\nUNSIGNED-PAYLOAD`
-    const scope = [time.slice(0, 8), REGION, 's3', 'aws4_request']
-    const key = scope.reduce<string | Buffer>(hmac, `AWS4${ROOT.secretKey}`)
+    const scope = [time.slice(0, 8), TEST_REGION, 's3', 'aws4_request']
+    const key = scope.reduce<string | Buffer>(hmac, `AWS4${ROOT_CREDENTIALS.secretKey}`)
     const signature = hmac(key, `AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${hash(canonical)}`).toString('hex')
-    const answer = await exchange(store.port, 'PUT', '/signed/utf8', {
+    const answer = await sendRawRequest(store.port, 'PUT', '/signed/utf8', {
       host,
       'content-length': '0',
       'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
       'x-amz-date': time,
       'x-amz-meta-u': Buffer.from('voilà').toString('latin1'),
-      authorization: `AWS4-HMAC-SHA256 Credential=${ROOT.accessKey}/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`,
+      authorization: `AWS4-HMAC-SHA256 Credential=${ROOT_CREDENTIALS.accessKey}/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`,
     })
     expect([answer.status, answer.code]).toEqual([200, undefined])
     const read = await store.send({ path: '/signed/utf8' })
@@ -119,7 +119,7 @@ describe('header signatures', () => {
 })
 
 describe('a store without a region of its own', () => {
-  let anywhere: TestStore
+  let anywhere: HttpTestStore
   beforeAll(async () => {
     anywhere = await startTestStore({ region: undefined })
   })
@@ -131,21 +131,21 @@ describe('a store without a region of its own', () => {
     const path = `/of-${region || 'none'}`
     expect((await anywhere.send({ method: 'PUT', path, region, body })).status).toBe(200)
     const headers = { host: `127.0.0.1:${anywhere.port}` }
-    const link = presigned(anywhere.port, 'GET', path, { region })
-    expect((await exchange(anywhere.port, 'GET', link, headers)).status).toBe(200)
+    const link = presignedPath(anywhere.port, 'GET', path, { region })
+    expect((await sendRawRequest(anywhere.port, 'GET', link, headers)).status).toBe(200)
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const sts = { method: 'POST', body: 'Action=AssumeRole&Version=2011-06-15', headers: form, service: 'sts', region }
     expect((await anywhere.send(sts)).status).toBe(200)
     expect((await anywhere.send({ path, query: 'location=', region })).text).toContain('></LocationConstraint>')
-    const wrong = { ...ROOT, secretKey: 'wrongwrong' }
+    const wrong = { ...ROOT_CREDENTIALS, secretKey: 'wrongwrong' }
     expect((await anywhere.send({ path, region, credentials: wrong })).code).toBe('SignatureDoesNotMatch')
   })
 
   test('the SDK works in a region of its own choice', async () => {
-    const s3 = anywhere.s3(ROOT, { region: 'ap-south-2' })
+    const s3 = anywhere.s3(ROOT_CREDENTIALS, { region: 'ap-south-2' })
     await s3.send(new CreateBucketCommand({ Bucket: 'south' }))
     await s3.send(new PutObjectCommand({ Bucket: 'south', Key: 'k', Body: 'body' }))
-    expect((await s3.send(new HeadBucketCommand({ Bucket: 'south' }))).BucketRegion).toBe(REGION)
+    expect((await s3.send(new HeadBucketCommand({ Bucket: 'south' }))).BucketRegion).toBe(TEST_REGION)
   })
 })
 
@@ -156,7 +156,7 @@ describe('signature version 2 is refused in headers, and told what to do', () =>
     expect(answer.text).toContain('aws configure set default.s3.signature_version s3v4')
   }
   test('in the header, at every gate', async () => {
-    const tamper = replaceAuthorization(`AWS ${ROOT.accessKey}:frJIUN8DYpKDtOLCwo//yllqDzg=`)
+    const tamper = replaceAuthorization(`AWS ${ROOT_CREDENTIALS.accessKey}:frJIUN8DYpKDtOLCwo//yllqDzg=`)
     told(await put({ tamper }))
     told(await store.send({ path: '/minio/admin/v3/info', tamper }))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -173,14 +173,14 @@ function replaceAuthorization(value: string) {
 
 describe('presigned requests', () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
-    exchange(store.port, 'GET', url, { host: `127.0.0.1:${store.port}`, ...headers })
+    sendRawRequest(store.port, 'GET', url, { host: `127.0.0.1:${store.port}`, ...headers })
   beforeAll(async () => void (await put({ path: '/signed/gift' })))
 
   test('a link opens until it expires', async () => {
-    expect((await get(presigned(store.port, 'GET', '/signed/gift'))).text).toBe('body')
-    const old = presigned(store.port, 'GET', '/signed/gift', { now: minutes(-2) })
+    expect((await get(presignedPath(store.port, 'GET', '/signed/gift'))).text).toBe('body')
+    const old = presignedPath(store.port, 'GET', '/signed/gift', { now: minutes(-2) })
     expect((await get(old)).code).toBe('AccessDenied')
-    const early = presigned(store.port, 'GET', '/signed/gift', { now: minutes(20) })
+    const early = presignedPath(store.port, 'GET', '/signed/gift', { now: minutes(20) })
     expect((await get(early)).code).toBe('AccessDenied')
   })
 
@@ -189,30 +189,30 @@ describe('presigned requests', () => {
     [-1, 400, 'AuthorizationQueryParametersError'],
     [604_801, 400, 'AuthorizationQueryParametersError'],
   ])('%i seconds are refused', async (expiresSeconds, status, code) => {
-    const answer = await get(presigned(store.port, 'GET', '/signed/gift', { expiresSeconds }))
+    const answer = await get(presignedPath(store.port, 'GET', '/signed/gift', { expiresSeconds }))
     expect([answer.status, answer.code]).toEqual([status, code])
   })
 
   test('a link for one thing opens no other', async () => {
-    const url = presigned(store.port, 'GET', '/signed/gift').replace('gift', 'key')
+    const url = presignedPath(store.port, 'GET', '/signed/gift').replace('gift', 'key')
     expect((await get(url)).code).toBe('SignatureDoesNotMatch')
-    const other = await exchange(store.port, 'DELETE', presigned(store.port, 'GET', '/signed/gift'), {
+    const other = await sendRawRequest(store.port, 'DELETE', presignedPath(store.port, 'GET', '/signed/gift'), {
       host: `127.0.0.1:${store.port}`,
     })
     expect(other.code).toBe('SignatureDoesNotMatch')
-    const more = `${presigned(store.port, 'GET', '/signed/gift')}&response-content-type=text/html`
+    const more = `${presignedPath(store.port, 'GET', '/signed/gift')}&response-content-type=text/html`
     expect((await get(more)).code).toBe('SignatureDoesNotMatch')
   })
 
   test('a header that the link does not name cannot change it', async () => {
-    const answer = await get(presigned(store.port, 'GET', '/signed/gift'), { 'x-amz-checksum-mode': 'ENABLED' })
+    const answer = await get(presignedPath(store.port, 'GET', '/signed/gift'), { 'x-amz-checksum-mode': 'ENABLED' })
     expect(answer.code).toBe('AccessDenied')
   })
 
   test('a link takes an upload', async () => {
-    const url = presigned(store.port, 'PUT', '/signed/uploaded')
+    const url = presignedPath(store.port, 'PUT', '/signed/uploaded')
     const headers = { host: `127.0.0.1:${store.port}`, 'content-length': '2' }
-    expect((await exchange(store.port, 'PUT', url, headers, Buffer.from('up'))).status).toBe(200)
+    expect((await sendRawRequest(store.port, 'PUT', url, headers, Buffer.from('up'))).status).toBe(200)
   })
 })
 
@@ -235,7 +235,7 @@ describe('signed chunks', () => {
           ...(signedTrailer ? { 'x-amz-trailer': 'x-amz-checksum-sha256' } : {}),
         },
       },
-      { credentials: ROOT, region: REGION, payloadHash },
+      { credentials: ROOT_CREDENTIALS, region: TEST_REGION, payloadHash },
     )
     const { trailer } = options
     const encoder = new ChunkEncoder({
@@ -246,7 +246,7 @@ describe('signed chunks', () => {
     const framed = Buffer.concat(await encoder.toArray())
     const body = options.forge ? options.forge(framed) : framed
     headers['content-length'] = String(body.length)
-    return exchange(store.port, 'PUT', path, headers, body)
+    return sendRawRequest(store.port, 'PUT', path, headers, body)
   }
 
   test('come through, with and without a trailer', async () => {
@@ -306,7 +306,7 @@ describe('a client that waits for 100 Continue', () => {
     const headers = signed
       ? signHeaders(
           { method: 'PUT', path, query: '', headers: { host, ...waiting } },
-          { credentials: ROOT, region: REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
+          { credentials: ROOT_CREDENTIALS, region: TEST_REGION, payloadHash: 'UNSIGNED-PAYLOAD' },
         ).headers
       : { host, ...waiting }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

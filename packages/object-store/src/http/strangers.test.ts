@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { presigned, startTestStore } from './testing.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { presignedPath, startTestStore } from './testing.ts'
 
 /* Limits of what anonymous callers can make the store buffer, wait for and log. */
 
@@ -15,7 +15,7 @@ const store = await startTestStore({
   log: pino({ level: 'debug' }, stream),
 })
 await store.engine.createBucket('forms')
-await setDocument(
+await setSettingDocument(
   store.engine,
   'forms',
   'policy',
@@ -136,7 +136,7 @@ test.each([
 
 test('no signature or session token reaches the log, in whatever letters', async () => {
   lines.length = 0
-  const query = presigned(store.port, 'GET', '/forms/k').split('?')[1] ?? ''
+  const query = presignedPath(store.port, 'GET', '/forms/k').split('?')[1] ?? ''
   const signature = /X-Amz-Signature=(\w+)/.exec(query)?.[1] ?? ''
   const spellings = [
     query,

@@ -1,14 +1,14 @@
-import { seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { signSessionToken } from '../iam/session-token.ts'
-import { keyOfSession } from '../iam/sessions.ts'
+import { sessionTokenKey } from '../iam/sessions.ts'
 import { removeUser, setUser } from '../iam/users.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 const USER = { accessKey: 'alice', secretKey: 'alicesecret' }
 beforeAll(async () => {
   store = await startTestStore()
@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-async function addUser({ accessKey, secretKey }: Credentials) {
+async function addUser({ accessKey, secretKey }: SigningCredentials) {
   await setUser(store.server.iam, accessKey, secretKey, 'enabled')
   await setPolicies(store.server.iam, { kind: 'user', name: accessKey }, ['readwrite'])
 }
 
-function assume(fields: Record<string, string> = {}, credentials: Credentials = ROOT, region?: string) {
+function assume(fields: Record<string, string> = {}, credentials: SigningCredentials = ROOT_CREDENTIALS, region?: string) {
   const form = new URLSearchParams({ Action: 'AssumeRole', Version: '2011-06-15', ...fields })
   return store.send({
     method: 'POST',
@@ -34,7 +34,7 @@ function assume(fields: Record<string, string> = {}, credentials: Credentials = 
   })
 }
 
-async function session(fields: Record<string, string> = {}, credentials: Credentials = ROOT): Promise<Credentials> {
+async function session(fields: Record<string, string> = {}, credentials: SigningCredentials = ROOT_CREDENTIALS): Promise<SigningCredentials> {
   const { text } = await assume(fields, credentials)
   const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? ''
   return {
@@ -44,7 +44,7 @@ async function session(fields: Record<string, string> = {}, credentials: Credent
   }
 }
 
-const list = async (credentials: Credentials) => {
+const list = async (credentials: SigningCredentials) => {
   const { status, code } = await store.send({ credentials, path: '/reachable', query: 'list-type=2' })
   return code ?? status
 }
@@ -70,7 +70,7 @@ describe('AssumeRole', () => {
     [{ DurationSeconds: '0x400' }, 400, 'InvalidParameterValue'],
     [{ DurationSeconds: ' 900' }, 400, 'InvalidParameterValue'],
     [{ Policy: '{"Statement":[]}' }, 400, 'MalformedPolicyDocument'],
-    [{ Policy: policyOf(3000) }, 400, 'MalformedPolicyDocument'],
+    [{ Policy: policyOfSize(3000) }, 400, 'MalformedPolicyDocument'],
     [{ Version: '2010-01-01' }, 400, 'MissingParameter'],
     [{ Action: 'GetCallerIdentity' }, 400, 'InvalidParameterValue'],
   ])('%j is refused', async (fields, status, code) => {
@@ -80,10 +80,10 @@ describe('AssumeRole', () => {
   })
 
   test('needs a valid signature for the right region', async () => {
-    expect((await assume({}, { ...ROOT, secretKey: 'wrongwrong' })).code).toBe('AccessDenied')
-    expect((await assume({}, { ...ROOT, accessKey: 'nobody' })).code).toBe('AccessDenied')
-    expect((await assume({}, ROOT, 'eu-west-1')).code).toBe('AccessDenied')
-    expect((await assume({}, ROOT, '')).code).toBe('AccessDenied')
+    expect((await assume({}, { ...ROOT_CREDENTIALS, secretKey: 'wrongwrong' })).code).toBe('AccessDenied')
+    expect((await assume({}, { ...ROOT_CREDENTIALS, accessKey: 'nobody' })).code).toBe('AccessDenied')
+    expect((await assume({}, ROOT_CREDENTIALS, 'eu-west-1')).code).toBe('AccessDenied')
+    expect((await assume({}, ROOT_CREDENTIALS, '')).code).toBe('AccessDenied')
     expect((await assume({}, await session())).code).toBe('AccessDenied')
   })
 
@@ -100,15 +100,15 @@ describe('AssumeRole', () => {
   })
 })
 
-const keyOf = ({ accessKey }: Credentials) => {
+const findSessionKey = ({ accessKey }: SigningCredentials) => {
   const { iam } = store.server
   const record = iam.sessions.get(accessKey)
-  return (record && keyOfSession(iam, record)) ?? expect.fail('no session')
+  return (record && sessionTokenKey(iam, record)) ?? expect.fail('no session')
 }
 
 const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
 
-function policyOf(size: number): string {
+function policyOfSize(size: number): string {
   const Resource = `arn:aws:s3:::${'b'.repeat(size)}`
   return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource }] })
 }
@@ -119,9 +119,9 @@ describe('session tokens', () => {
     const { sessionToken, ...bare } = one
     expect(await list(bare)).toBe('InvalidToken')
     expect(await list({ ...one, sessionToken: two.sessionToken ?? '' })).toBe('InvalidToken')
-    const claims = { accessKey: one.accessKey, parent: ROOT.accessKey, exp: Date.now() / 1000 + 3600 }
-    for (const secret of [ROOT.secretKey, 'another secret']) {
-      const key = { id: keyOf(one).id, secret: Buffer.from(secret) }
+    const claims = { accessKey: one.accessKey, parent: ROOT_CREDENTIALS.accessKey, exp: Date.now() / 1000 + 3600 }
+    for (const secret of [ROOT_CREDENTIALS.secretKey, 'another secret']) {
+      const key = { id: findSessionKey(one).id, secret: Buffer.from(secret) }
       expect(await list({ ...one, sessionToken: signSessionToken(claims, key) })).toBe('InvalidToken')
     }
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${sessionToken?.split('.')[1]}.`
@@ -143,7 +143,7 @@ describe('session tokens', () => {
     await addUser(dave)
     const mine = await session({}, dave)
     const changeTo = async (secretKey: string) => {
-      const body = await seal(JSON.stringify({ secretKey, status: 'enabled' }), dave.secretKey)
+      const body = await sealAdminBody(JSON.stringify({ secretKey, status: 'enabled' }), dave.secretKey)
       const query = 'accessKey=dave'
       return store.send({ credentials: dave, method: 'PUT', path: '/minio/admin/v3/add-user', query, body })
     }
@@ -162,7 +162,7 @@ describe('session tokens', () => {
     expect(await list(mine)).toBe('InvalidAccessKeyId')
   })
 
-  const revoke = (credentials: Credentials, query: string) =>
+  const revoke = (credentials: SigningCredentials, query: string) =>
     store.send({ credentials, method: 'POST', path: '/minio/admin/v3/revoke-tokens/builtin', query })
 
   test('are revoked by type, or all', async () => {
@@ -172,10 +172,10 @@ describe('session tokens', () => {
       await session({}, USER),
     ]
     expect((await revoke(plain, '')).status).toBe(400)
-    expect((await revoke(plain, `user=${ROOT.accessKey}&fullRevoke=true`)).status).toBe(403)
+    expect((await revoke(plain, `user=${ROOT_CREDENTIALS.accessKey}&fullRevoke=true`)).status).toBe(403)
     expect((await revoke(web, '')).status).toBe(204)
     expect([await list(web), await list(other)]).toEqual(['InvalidAccessKeyId', 200])
-    expect((await revoke(ROOT, 'user=alice&fullRevoke=true')).status).toBe(204)
+    expect((await revoke(ROOT_CREDENTIALS, 'user=alice&fullRevoke=true')).status).toBe(204)
     expect([await list(other), await list(plain)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
   })
 

@@ -3,23 +3,23 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { expiredCertificate } from '@stowage/egress/testing'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UNKNOWN_REQUESTER } from '../events/event.ts'
 import {
   BROKER_TIMEOUT,
   type Broker,
   type BrokerName,
-  isInstalled,
+  isBrokerInstalled,
   startBroker,
 } from '../events/targets/testing/brokers.ts'
 import { freePorts } from '../events/targets/testing/free-ports.ts'
-import { startNsqd } from '../events/targets/testing/peers.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { startFakeNsqd } from '../events/targets/testing/peers.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Failures of a target and its queue: the reason is reported and no event is lost. */
 
-let store: TestStore
+let store: HttpTestStore
 beforeAll(async () => {
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   store = await startTestStore({ events: { allow: '127.0.0.1,localhost', wait, againMs: 20 } })
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const configure = async (line: string) => {
-  const body = await seal(line, ROOT.secretKey)
+  const body = await sealAdminBody(line, ROOT_CREDENTIALS.secretKey)
   const request = { method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body }
   expect((await store.send(request)).text).toBe('')
 }
@@ -109,7 +109,7 @@ test('the store is not a target of itself, and its answers cause no events', asy
 })
 
 test('a queue that cannot be written keeps its events until it can', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
   await expect.poll(() => nsqd.taken.length).toBe(1)
   const folder = path.join(path.dirname(store.certificates), `nsq-t${count}`)
@@ -127,7 +127,7 @@ test('a queue that cannot be written keeps its events until it can', async () =>
 })
 
 test('a target whose folder cannot be used is started when it can', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   const folder = path.join(path.dirname(store.certificates), `nsq-t${count}`)
   await writeFile(folder, '')
   await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
@@ -163,7 +163,7 @@ test('10,000 events wait for a broker that is away, one more is dropped, and the
     store.server.events.publish(event)
   }
   await expect.poll(() => [status()?.waiting, status()?.dropped]).toEqual([10_000, 1])
-  await using nsqd = await startNsqd(port)
+  await using nsqd = await startFakeNsqd(port)
   const state = () => [status()?.sent, status()?.waiting, status()?.dropped]
   await expect.poll(state, { timeout: 50_000 }).toEqual([10_000, 0, 1])
   const seen = new Map<string, number[]>()
@@ -181,7 +181,7 @@ test('10,000 events wait for a broker that is away, one more is dropped, and the
 })
 
 test('a target that refuses one event for good gets the others', async () => {
-  await using nsqd = await startNsqd()
+  await using nsqd = await startFakeNsqd()
   await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=refused`)
   await expect.poll(() => status()?.refused).toBe(1)
   await configure(`notify_nsq:t${count} topic=told`)
@@ -192,7 +192,7 @@ test('a target that refuses one event for good gets the others', async () => {
 })
 
 function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void): void {
-  describe.skipIf(!isInstalled(name))(name, () => {
+  describe.skipIf(!isBrokerInstalled(name))(name, () => {
     let broker: Broker | undefined
     beforeAll(async () => {
       broker = await startBroker(name)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseTarget } from './target.ts'
+import { parseRequestTarget } from './target.ts'
 
 describe('parseTarget', () => {
   test.each([
@@ -17,11 +17,11 @@ describe('parseTarget', () => {
     ['http://host:9000/b/k', 'b', 'k'],
     ['http://host', '', ''],
   ])('%s is bucket %j, key %j', (url, bucket, key) => {
-    expect(parseTarget(url, 'host:9000', [])).toMatchObject({ bucket, key })
+    expect(parseRequestTarget(url, 'host:9000', [])).toMatchObject({ bucket, key })
   })
 
   test('what was sent stays as it was for the signature', () => {
-    const target = parseTarget('/b/%7ek?list-type=2&prefix=a%20b+c', 'host', [])
+    const target = parseRequestTarget('/b/%7ek?list-type=2&prefix=a%20b+c', 'host', [])
     expect([target.rawPath, target.rawQuery]).toEqual(['/b/%7ek', 'list-type=2&prefix=a%20b+c'])
     expect(target.query.get('prefix')).toBe('a b c')
   })
@@ -34,11 +34,11 @@ describe('parseTarget', () => {
     ['other.test', 'a', 'b'],
     ['s3.test.evil', 'a', 'b'],
   ])('of the host %s the bucket is %s', (host, bucket, key) => {
-    expect(parseTarget('/a/b', host, ['s3.test'])).toMatchObject({ bucket, key })
+    expect(parseRequestTarget('/a/b', host, ['s3.test'])).toMatchObject({ bucket, key })
   })
 
   test('a path that is no UTF-8 is refused', () => {
-    expect(() => parseTarget('/b/%ff', 'host', [])).toThrow('percent-encoded UTF-8')
-    expect(() => parseTarget('/b/%zz', 'host', [])).toThrow('percent-encoded UTF-8')
+    expect(() => parseRequestTarget('/b/%ff', 'host', [])).toThrow('percent-encoded UTF-8')
+    expect(() => parseRequestTarget('/b/%zz', 'host', [])).toThrow('percent-encoded UTF-8')
   })
 })

@@ -1,7 +1,7 @@
 import { S3Error } from '../errors.ts'
 
 /** The target of a request: percent-decoded once from the raw URL, never normalized. */
-export interface Target {
+export interface RequestTarget {
   /** As sent, without the query. Covered by the signature. */
   rawPath: string
   /** As sent, without `?`. */
@@ -21,14 +21,14 @@ const NO_QUERY = new URLSearchParams()
  * @param domains of virtual-hosted buckets: `bucket.domain`
  * @throws S3Error XMinioInvalidObjectName if the path is not percent-encoded UTF-8
  */
-export function parseTarget(url: string, host: string | undefined, domains: readonly string[]): Target {
+export function parseRequestTarget(url: string, host: string | undefined, domains: readonly string[]): RequestTarget {
   const raw = url.startsWith('/') ? url : withoutOrigin(url)
   const mark = raw.indexOf('?')
   const rawPath = mark < 0 ? raw : raw.slice(0, mark)
   const rawQuery = mark < 0 ? '' : raw.slice(mark + 1)
   const path = decode(rawPath)
   const query = rawQuery === '' ? NO_QUERY : new URLSearchParams(rawQuery)
-  const hosted = domains.length > 0 && host !== undefined ? bucketOfHost(host, domains) : undefined
+  const hosted = domains.length > 0 && host !== undefined ? bucketInHost(host, domains) : undefined
   if (hosted !== undefined) return { rawPath, rawQuery, path, query, bucket: hosted, key: path.slice(1) }
   const slash = path.indexOf('/', 1)
   const bucket = slash < 0 ? path.slice(1) : path.slice(1, slash)
@@ -51,7 +51,7 @@ function decode(rawPath: string): string {
   }
 }
 
-function bucketOfHost(host: string, domains: readonly string[]): string | undefined {
+function bucketInHost(host: string, domains: readonly string[]): string | undefined {
   const name = host.replace(/:\d+$/, '').toLowerCase()
   const domain = domains.find((candidate) => name.endsWith(`.${candidate}`))
   return domain === undefined ? undefined : name.slice(0, -domain.length - 1)

@@ -11,23 +11,23 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { createEgress, egressRules, egressSettings } from '@stowage/egress'
-import { type Credentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
+import { type SigningCredentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { openEngine } from '../engine/index.ts'
 import type { Engine } from '../engine/types.ts'
-import type { Wait } from '../events/sender.ts'
+import type { DeliveryWait } from '../events/sender.ts'
 import { createStoreServer, type StoreServer, type StoreServerOptions } from './server.ts'
 
 /* Shared parts of the HTTP tests: a store, and raw requests that no client library would send. */
 
-export const ROOT: Credentials = { accessKey: 'rootuser', secretKey: 'rootpassword' }
-export const REGION = 'us-east-1'
+export const ROOT_CREDENTIALS: SigningCredentials = { accessKey: 'rootuser', secretKey: 'rootpassword' }
+export const TEST_REGION = 'us-east-1'
 
 // Suppresses the warning that the SDK will require a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-export interface TestStore extends AsyncDisposable {
+export interface HttpTestStore extends AsyncDisposable {
   url: string
   port: number
   server: StoreServer
@@ -35,12 +35,12 @@ export interface TestStore extends AsyncDisposable {
   /** Contains all files of the store: `data`, `drive1`, `drive2` … */
   folder: string
   /** Returns the files of bodies that are being received. */
-  unfinished(): Promise<string[]>
+  listUnfinishedBodies(): Promise<string[]>
   /** The folder of certificates of notification targets. */
   certificates: string
   /** Commands of `service restart` and `stop`. */
   commands: string[]
-  s3(credentials?: Credentials, config?: Partial<S3ClientConfig>): S3Client
+  s3(credentials?: SigningCredentials, config?: Partial<S3ClientConfig>): S3Client
   /** Sends a request, signed by default. */
   send(request: RawRequest): Promise<RawAnswer>
 }
@@ -54,7 +54,7 @@ export interface RawRequest {
   query?: string
   headers?: Record<string, string>
   body?: string | Buffer
-  credentials?: Credentials | 'anonymous'
+  credentials?: SigningCredentials | 'anonymous'
   region?: string
   service?: string
   now?: Date
@@ -93,9 +93,9 @@ export async function startTestStore(
     domains?: string[]
     environment?: Record<string, string>
     /** Permitted addresses of event targets, and the time between attempts. Default: events only go to listeners. */
-    events?: { allow: string; wait?: Wait; againMs?: number }
+    events?: { allow: string; wait?: DeliveryWait; againMs?: number }
     /** Replication: the time between attempts, and the timeout of answers. Its targets may be on this machine. */
-    replication?: { wait?: Wait; answerMs?: number }
+    replication?: { wait?: DeliveryWait; answerMs?: number }
     region?: string | undefined
     /** Permitted addresses of a directory. Default: none. */
     ldap?: string
@@ -104,7 +104,7 @@ export async function startTestStore(
     /** The clock of the store. */
     now?: () => number
   } = {},
-): Promise<TestStore> {
+): Promise<HttpTestStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-http-'))
   const drives = Array.from({ length: options.drives ?? 2 }, (_, n) => path.join(folder, `drive${n + 1}`))
   const engine = await openEngine({
@@ -119,8 +119,8 @@ export async function startTestStore(
   const loadReplicationEgress = async () => replicationEgress
   const server = createStoreServer({
     engine,
-    root: ROOT,
-    region: 'region' in options ? options.region : REGION,
+    root: ROOT_CREDENTIALS,
+    region: 'region' in options ? options.region : TEST_REGION,
     domains: options.domains ?? [],
     environment: options.environment,
     trustProxy: options.trustProxy ?? false,
@@ -133,7 +133,7 @@ export async function startTestStore(
     ...(options.consoleLog ? { consoleLog: options.consoleLog } : {}),
     log: options.log ?? pino({ level: 'silent' }),
     ...(options.events && { events: eventsIn(path.join(folder, 'events'), options.events) }),
-    ...(options.ldap !== undefined && ldapOf(options.ldap)),
+    ...(options.ldap !== undefined && ldapOptions(options.ldap)),
     ...(options.outgoing !== undefined && { outgoing: outgoingTo(options.outgoing) }),
     ...(options.replication && { replication: { egress: loadReplicationEgress, ...replication } }),
     control: (command) => void commands.push(command),
@@ -149,11 +149,11 @@ export async function startTestStore(
     folder,
     certificates: path.join(folder, 'events', 'certs'),
     commands,
-    s3(credentials = ROOT, config = {}) {
+    s3(credentials = ROOT_CREDENTIALS, config = {}) {
       const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = credentials
       const client = new S3Client({
         endpoint: url,
-        region: REGION,
+        region: TEST_REGION,
         forcePathStyle: true,
         maxAttempts: 1,
         credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
@@ -162,7 +162,7 @@ export async function startTestStore(
       clients.push(client)
       return client
     },
-    unfinished: async () => (await Promise.all(drives.map((drive) => readdir(path.join(drive, 'tmp'))))).flat(),
+    listUnfinishedBodies: async () => (await Promise.all(drives.map((drive) => readdir(path.join(drive, 'tmp'))))).flat(),
     send: (request) => send(port, request),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.destroy()
@@ -178,12 +178,12 @@ function outgoingTo(allow: string) {
   return () => Promise.resolve(egress.dispatcher)
 }
 
-function ldapOf(allow: string) {
+function ldapOptions(allow: string) {
   const egress = egressTo(allow)
   return { ldapEgress: async () => egress }
 }
 
-function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: Wait; againMs?: number }) {
+function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: DeliveryWait; againMs?: number }) {
   const egress = egressTo(allow)
   const folders = {
     folder,
@@ -223,7 +223,7 @@ async function send(port: number, raw: RawRequest): Promise<RawAnswer> {
   }
   const signed = raw.credentials === 'anonymous' ? headers : sign(raw, method, rawPath, headers, body)
   raw.tamper?.(signed)
-  return exchange(port, method, rawPath + (raw.query ? `?${raw.query}` : ''), signed, body)
+  return sendRawRequest(port, method, rawPath + (raw.query ? `?${raw.query}` : ''), signed, body)
 }
 
 function sign(
@@ -233,7 +233,7 @@ function sign(
   headers: Record<string, string>,
   body: Buffer | undefined,
 ): Record<string, string> {
-  const { credentials = ROOT, region = REGION, service, now } = raw
+  const { credentials = ROOT_CREDENTIALS, region = TEST_REGION, service, now } = raw
   if (credentials === 'anonymous') return headers
   const payloadHash =
     raw.payloadHash ??
@@ -251,7 +251,7 @@ function sign(
 }
 
 /** Sends one raw request on a new connection. */
-export function exchange(
+export function sendRawRequest(
   port: number,
   method: string,
   path: string,
@@ -282,7 +282,7 @@ export function exchange(
 }
 
 /** Returns a presigned path and query. */
-export function presigned(
+export function presignedPath(
   port: number,
   method: string,
   path: string,
@@ -290,23 +290,23 @@ export function presigned(
     expiresSeconds?: number
     now?: Date
     headers?: Record<string, string>
-    credentials?: Credentials
+    credentials?: SigningCredentials
     region?: string
   } = {},
 ): string {
-  const { expiresSeconds = 60, now, headers = {}, credentials = ROOT, region = REGION } = options
+  const { expiresSeconds = 60, now, headers = {}, credentials = ROOT_CREDENTIALS, region = TEST_REGION } = options
   const rawPath = encodePath(path)
   const request = { method, path: rawPath, query: '', headers: { host: `127.0.0.1:${port}`, ...headers } }
   return `${rawPath}?${presign(request, { credentials, region, expiresSeconds, ...(now ? { now } : {}) })}`
 }
 
 /** Returns the complete body of an SDK answer. */
-export async function bodyOf(answer: { Body?: { transformToByteArray(): Promise<Uint8Array> } | undefined }) {
+export async function readSdkBody(answer: { Body?: { transformToByteArray(): Promise<Uint8Array> } | undefined }) {
   return Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
 }
 
 /** Returns the error code of a failed SDK call. */
-export async function codeOf(call: Promise<unknown>): Promise<string> {
+export async function sdkErrorCode(call: Promise<unknown>): Promise<string> {
   try {
     await call
     return 'no error'

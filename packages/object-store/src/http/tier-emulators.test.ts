@@ -8,26 +8,26 @@ import {
 import { createMadmin, type NewTier } from '@stowage/madmin'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROKER_TIMEOUT, type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
-import { azureDriver, sharedKey } from '../tiers/azure-driver.ts'
-import type { TierDriver, TierPlace } from '../tiers/driver.ts'
+import { BROKER_TIMEOUT, type Broker, isBrokerInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { azureDriver, azureAuthorization } from '../tiers/azure-driver.ts'
+import type { TierDriver, TierLocation } from '../tiers/driver.ts'
 import { gcsDriver } from '../tiers/gcs-driver.ts'
-import { AZURE_ACCOUNT, AZURE_KEY, type GooglePeer, startGoogle } from '../tiers/testing.ts'
-import { ROOT, startTestStore, type TestStore } from './testing.ts'
+import { AZURE_ACCOUNT, AZURE_KEY, type GoogleServer, startGoogleServer } from '../tiers/testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 /* Tiers on emulators that others wrote: Azurite, and gcp-storage-emulator, whose tokens come from the server of the tests. */
 
-let store: TestStore
-let google: GooglePeer
+let store: HttpTestStore
+let google: GoogleServer
 beforeAll(async () => {
-  ;[store, google] = await Promise.all([startTestStore({ outgoing: '127.0.0.1' }), startGoogle()])
+  ;[store, google] = await Promise.all([startTestStore({ outgoing: '127.0.0.1' }), startGoogleServer()])
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
   await google[Symbol.asyncDispose]()
 })
 
-const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT_CREDENTIALS })
 const agent = new Agent()
 const dispatcher = async () => agent
 const place = (name: string) => ({ name, bucket: 'cold', prefix: name.toLowerCase(), region: '', storageClass: '' })
@@ -38,7 +38,7 @@ async function createContainer({ port }: Broker): Promise<void> {
   const path = `/${AZURE_ACCOUNT}/cold`
   const headers = { 'x-ms-date': new Date().toUTCString(), 'x-ms-version': '2020-10-02' }
   const query = [['restype', 'container']] as const
-  const authorization = sharedKey(azureKeys, { method: 'PUT', path, query, headers })
+  const authorization = azureAuthorization(azureKeys, { method: 'PUT', path, query, headers })
   const url = `http://127.0.0.1:${port}${path}?restype=container`
   expect((await fetch(url, { method: 'PUT', headers: { ...headers, authorization } })).status).toBe(201)
 }
@@ -54,7 +54,7 @@ const KINDS = [
       accountName: AZURE_ACCOUNT,
       accountKey: AZURE_KEY,
     }),
-    driver: (broker: Broker, at: TierPlace): TierDriver =>
+    driver: (broker: Broker, at: TierLocation): TierDriver =>
       azureDriver({ ...at, ...azureKeys, endpoint: azureEndpoint(broker) }, dispatcher),
   },
   {
@@ -66,20 +66,20 @@ const KINDS = [
       endpoint: `http://127.0.0.1:${port}`,
       creds: google.creds,
     }),
-    driver: ({ port }: Broker, at: TierPlace): TierDriver =>
+    driver: ({ port }: Broker, at: TierLocation): TierDriver =>
       gcsDriver({ ...at, creds: google.creds, endpoint: `http://127.0.0.1:${port}` }, dispatcher),
   },
 ] as const
 
 for (const { name, prepare, tier, driver } of KINDS) {
-  describe.skipIf(!isInstalled(name))(name, () => {
+  describe.skipIf(!isBrokerInstalled(name))(name, () => {
     let broker: Broker
     beforeAll(async () => {
       broker = await startBroker(name)
       await prepare(broker)
     }, BROKER_TIMEOUT)
     afterAll(() => broker?.[Symbol.asyncDispose]())
-    const at = (prefix: string): TierPlace => ({ ...place(''), ...azureKeys, prefix, endpoint: '' })
+    const at = (prefix: string): TierLocation => ({ ...place(''), ...azureKeys, prefix, endpoint: '' })
 
     test('is a tier that is tried, verified and removed, and nothing of the try stays there', async () => {
       const client = madmin()

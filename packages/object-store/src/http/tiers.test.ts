@@ -16,18 +16,18 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { createMadmin } from '@stowage/madmin'
-import { seal } from '@stowage/madmin/sealing'
+import { sealAdminBody } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPolicies } from '../iam/mapping.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
-import { Restores } from '../tiers/restores.ts'
-import { codeOf, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { TierRestores } from '../tiers/restores.ts'
+import { sdkErrorCode, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 let now = Date.now()
-let store: TestStore
-let remote: TestStore
+let store: HttpTestStore
+let remote: HttpTestStore
 beforeAll(async () => {
   remote = await startTestStore()
   store = await startTestStore({ outgoing: '127.0.0.1', now: () => now })
@@ -39,7 +39,7 @@ afterAll(async () => {
   await remote[Symbol.asyncDispose]()
 })
 
-const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT })
+const madmin = () => createMadmin({ endpoint: store.url, credentials: ROOT_CREDENTIALS })
 const tier = (name: string, over: object = {}) => ({
   type: 's3' as const,
   name,
@@ -48,8 +48,8 @@ const tier = (name: string, over: object = {}) => ({
   prefix: name.toLowerCase(),
   region: 'us-east-1',
   storageClass: '',
-  accessKey: ROOT.accessKey,
-  secretKey: ROOT.secretKey,
+  accessKey: ROOT_CREDENTIALS.accessKey,
+  secretKey: ROOT_CREDENTIALS.secretKey,
   ...over,
 })
 const onTier = () => {
@@ -83,10 +83,10 @@ test('tiers are added after a try, listed without secrets, edited, tried and rem
   await client.addTier(tier('OTHER'))
   expect((await client.listTiers()).map(({ name }) => name)).toEqual(['COLD', 'OTHER'])
   const listed = await store.send({ path: '/minio/admin/v3/tier' })
-  expect(listed.text).not.toContain(ROOT.secretKey)
+  expect(listed.text).not.toContain(ROOT_CREDENTIALS.secretKey)
   expect(listed.text).toContain('REDACTED')
   await client.verifyTier('OTHER')
-  const wrong = client.editTier('OTHER', { accessKey: ROOT.accessKey, secretKey: 'wrong-secret' })
+  const wrong = client.editTier('OTHER', { accessKey: ROOT_CREDENTIALS.accessKey, secretKey: 'wrong-secret' })
   await expect(wrong).rejects.toMatchObject({ code: 'XMinioAdminTierInvalidCredentials' })
   await client.verifyTier('OTHER')
   await client.removeTier('OTHER')
@@ -201,7 +201,7 @@ describe('the store itself is no tier, and gets no test object', () => {
 
 test('without permission no address of this machine is a tier', async () => {
   await using guarded = await startTestStore({ outgoing: '10.0.0.1' })
-  const client = createMadmin({ endpoint: guarded.url, credentials: ROOT })
+  const client = createMadmin({ endpoint: guarded.url, credentials: ROOT_CREDENTIALS })
   await expect(client.addTier(tier('NEW'))).rejects.toMatchObject({ code: 'XMinioAdminTierInvalidConfig' })
   expect(guarded.engine.listDocuments('tiers')).toEqual([])
 })
@@ -293,9 +293,9 @@ describe('a version that a rule moves', () => {
     await s3.send(new PutObjectCommand({ Bucket: 'back', Key: 'k', Body: content }))
     const restore = (Days: number) =>
       s3.send(new RestoreObjectCommand({ Bucket: 'back', Key: 'k', RestoreRequest: { Days } }))
-    expect(await codeOf(restore(1))).toBe('InvalidObjectState')
+    expect(await sdkErrorCode(restore(1))).toBe('InvalidObjectState')
     await store.server.lifecycle.run()
-    expect(await codeOf(restore(0))).toBe('InvalidArgument')
+    expect(await sdkErrorCode(restore(0))).toBe('InvalidArgument')
     const head = async () => (await s3.send(new HeadObjectCommand({ Bucket: 'back', Key: 'k' }))).Restore
     expect(await head()).toBeUndefined()
     expect((await restore(1)).$metadata.httpStatusCode).toBe(202)
@@ -322,7 +322,7 @@ describe('a version that a rule moves', () => {
     const notes = () => store.engine.listDocuments('restores')
     // The record before the answer, which is all that remains after a crash.
     await store.engine.putDocuments([note({ ...name, until: now + DAY })])
-    const restores = new Restores({ engine: store.engine, log: { warn: () => undefined } })
+    const restores = new TierRestores({ engine: store.engine, log: { warn: () => undefined } })
     restores.start()
     expect(restores.has(name)).toBe(true)
     await expect.poll(notes).toEqual([])
@@ -348,7 +348,7 @@ describe('a version that a rule moves', () => {
       noted.push(notes())
       if (noted.length === 2) await remote.s3().send(new PutObjectCommand({ Bucket: 'cold', Key, Body: 'x' }))
     }
-    const restores = new Restores({ engine: store.engine, log: { warn: () => undefined }, wait })
+    const restores = new TierRestores({ engine: store.engine, log: { warn: () => undefined }, wait })
     await restores.begin({ bucket: 'slow', key: 'k', versionId: 'null', until: now + DAY })
     await expect.poll(notes).toBe(0)
     expect(noted).toEqual([1, 1])
@@ -368,7 +368,7 @@ describe('a version that a rule moves', () => {
       most = Math.max(most, ++running)
       return await original.call(store.engine, object).finally(() => running--)
     }
-    const body = await seal('ilm transition_workers=3', ROOT.secretKey)
+    const body = await sealAdminBody('ilm transition_workers=3', ROOT_CREDENTIALS.secretKey)
     const answer = await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })
     expect(answer.headers['x-minio-config-applied']).toBe('true')
     await store.server.lifecycle.run()
@@ -395,7 +395,7 @@ describe('a version that a rule moves', () => {
       most = Math.max(most, ++running)
       return await original.apply(store.engine, given).finally(() => running--)
     }
-    const body = await seal('ilm expiration_workers=3', ROOT.secretKey)
+    const body = await sealAdminBody('ilm expiration_workers=3', ROOT_CREDENTIALS.secretKey)
     await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })
     now += 3 * DAY
     expect(await store.server.lifecycle.run()).toMatchObject({ removed: 400 })
@@ -411,7 +411,7 @@ describe('a version that a rule moves', () => {
     await store.server.lifecycle.run()
     const [object] = onTier()
     await remote.engine.deleteObject('cold', object?.key ?? '')
-    expect(await codeOf(read('lost', 'a'))).toBe('ServiceUnavailable')
+    expect(await sdkErrorCode(read('lost', 'a'))).toBe('ServiceUnavailable')
     expect((await s3.send(new HeadObjectCommand({ Bucket: 'lost', Key: 'a' }))).ContentLength).toBe(7)
     await remote.engine.deleteBucket('cold', { force: true })
     await s3.send(new PutObjectCommand({ Bucket: 'lost', Key: 'b', Body: 'kept here' }))
@@ -451,5 +451,5 @@ test('a rule names only tiers that there are', async () => {
   const Transitions = [{ Days: 1, StorageClass: 'ABSENT' as never }]
   const Rules = [{ ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' }, Transitions }]
   const put = new PutBucketLifecycleConfigurationCommand({ Bucket: 'ruled', LifecycleConfiguration: { Rules } })
-  expect(await codeOf(store.s3().send(put))).toBe('InvalidStorageClass')
+  expect(await sdkErrorCode(store.s3().send(put))).toBe('InvalidStorageClass')
 })

@@ -8,7 +8,7 @@ import { Server as TlsServer } from 'node:tls'
  * them as busy, so they would delay closing the server until they time out.
  * @param asked events of the server for a new request
  */
-export function unusedConnections(
+export function trackUnusedConnections(
   server: HttpServer | HttpsServer,
   asked: readonly string[] = ['request'],
 ): ReadonlySet<Socket> {

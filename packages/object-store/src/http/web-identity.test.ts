@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { open, seal } from '@stowage/madmin/sealing'
-import type { Credentials } from '@stowage/sigv4'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { roleArnOf } from '../iam/openid/providers.ts'
+import { openIdRoleArn } from '../iam/openid/providers.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
 import type { SignInProvider } from '../messages.ts'
-import { egressTo, ROOT, startTestStore, type TestStore } from './testing.ts'
+import { egressTo, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
 
-let store: TestStore
+let store: HttpTestStore
 let issuer: string
 let signInProviders: SignInProvider[] = []
 let keysAsked = 0
@@ -63,8 +63,8 @@ afterAll(async () => {
   provider.closeAllConnections()
   provider.close()
 })
-const roleArn = roleArnOf('with-role')
-const endlessArn = roleArnOf('endless')
+const roleArn = openIdRoleArn('with-role')
+const endlessArn = openIdRoleArn('endless')
 
 interface Signing {
   key?: CryptoKey | Uint8Array
@@ -91,7 +91,7 @@ async function assume(webIdentityToken: string, fields: Record<string, string> =
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await store.send({ method: 'POST', credentials: 'anonymous', headers, body: form.toString() })
   const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(answer.text)?.[1] ?? ''
-  const credentials: Credentials = {
+  const credentials: SigningCredentials = {
     accessKey: field('AccessKeyId'),
     secretKey: field('SecretAccessKey'),
     sessionToken: field('SessionToken'),
@@ -99,7 +99,7 @@ async function assume(webIdentityToken: string, fields: Record<string, string> =
   return { ...answer, field, credentials }
 }
 
-const listing = async (credentials: Credentials) => {
+const listing = async (credentials: SigningCredentials) => {
   const { status, code } = await store.send({ credentials, path: '/photos', query: 'list-type=2' })
   return code ?? status
 }
@@ -166,14 +166,14 @@ test('it can make service accounts, which keep the policies of the token and no 
   expect((await addAccount(none)).code).toBe('AccessDenied')
 })
 
-async function addAccount(credentials: Credentials) {
-  const body = Buffer.from(await seal('{}', credentials.secretKey))
+async function addAccount(credentials: SigningCredentials) {
+  const body = Buffer.from(await sealAdminBody('{}', credentials.secretKey))
   return await store.send({ method: 'PUT', path: '/minio/admin/v3/add-service-account', credentials, body })
 }
 
-async function newAccount(credentials: Credentials): Promise<Credentials> {
-  const text = (await open((await addAccount(credentials)).body, credentials.secretKey)).toString()
-  return (JSON.parse(text) as { credentials: Credentials }).credentials
+async function newAccount(credentials: SigningCredentials): Promise<SigningCredentials> {
+  const text = (await openAdminBody((await addAccount(credentials)).body, credentials.secretKey)).toString()
+  return (JSON.parse(text) as { credentials: SigningCredentials }).credentials
 }
 
 describe('access keys of users of providers', () => {
@@ -184,17 +184,17 @@ describe('access keys of users of providers', () => {
       minioAccessKey: string
       ID: string
       readableName: string
-      serviceAccounts: Credentials[]
-      stsKeys: Credentials[]
+      serviceAccounts: SigningCredentials[]
+      stsKeys: SigningCredentials[]
     }[]
   }
-  const ask = (query: string, credentials: Credentials = ROOT) => store.send({ path: PATH, query, credentials })
-  const list = async (query: string, credentials: Credentials = ROOT) => {
+  const ask = (query: string, credentials: SigningCredentials = ROOT_CREDENTIALS) => store.send({ path: PATH, query, credentials })
+  const list = async (query: string, credentials: SigningCredentials = ROOT_CREDENTIALS) => {
     const { status, body } = await ask(query, credentials)
     expect(status).toBe(200)
-    return JSON.parse((await open(body, credentials.secretKey)).toString()) as Listed[]
+    return JSON.parse((await openAdminBody(body, credentials.secretKey)).toString()) as Listed[]
   }
-  const codeOf = async (query: string, credentials: Credentials) => (await ask(query, credentials)).code
+  const askForCode = async (query: string, credentials: SigningCredentials) => (await ask(query, credentials)).code
   const keys = (list: { accessKey: string }[] = []) => list.map(({ accessKey }) => accessKey)
 
   test('are listed by provider, user and kind', async () => {
@@ -236,7 +236,7 @@ describe('access keys of users of providers', () => {
     }
     const parent = encodeURIComponent(store.server.iam.sessions.get(other.accessKey)?.parent ?? '')
     for (const query of ['all=true', 'users=other', `users=${parent}`, 'users=owner&users=other', 'users=']) {
-      expect(await codeOf(`listType=all&${query}`, own), query).toBe('AccessDenied')
+      expect(await askForCode(`listType=all&${query}`, own), query).toBe('AccessDenied')
     }
     await setPolicy(
       store.server.iam,
@@ -247,7 +247,7 @@ describe('access keys of users of providers', () => {
       }),
     )
     const { credentials: denied } = await assume(await token({ sub: 'denied', policy: 'no-lists,readwrite' }))
-    expect(await codeOf('listType=all', denied)).toBe('AccessDenied')
+    expect(await askForCode('listType=all', denied)).toBe('AccessDenied')
   })
 
   test.each([
@@ -256,7 +256,7 @@ describe('access keys of users of providers', () => {
     ['listType=all&configName=none', 'XMinioAdminNoSuchConfigTarget'],
     ['listType=all&configName=__proto__', 'XMinioAdminNoSuchConfigTarget'],
   ])('%s is refused', async (query, code) => {
-    expect(await codeOf(query, ROOT)).toBe(code)
+    expect(await askForCode(query, ROOT_CREDENTIALS)).toBe(code)
   })
 })
 
@@ -315,7 +315,7 @@ test('a provider whose answer has no end is given up', async () => {
 })
 
 async function configure(text: string) {
-  const body = Buffer.from(await seal(text, ROOT.secretKey))
+  const body = Buffer.from(await sealAdminBody(text, ROOT_CREDENTIALS.secretKey))
   return await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', body })
 }
 
@@ -351,7 +351,7 @@ test('the secret of a client is stored encrypted, and never returned', async () 
   const read = async (path: string, query: string) => {
     const { status, body } = await store.send({ path: `/minio/admin/v3/${path}`, query })
     expect(status).toBe(200)
-    return (await open(body, ROOT.secretKey)).toString()
+    return (await openAdminBody(body, ROOT_CREDENTIALS.secretKey)).toString()
   }
   expect(await read('get-config-kv', 'key=identity_openid:sealed')).toContain('redirect_uri=https://console.example/')
   for (const text of [await read('get-config-kv', 'key=identity_openid:sealed'), await read('config', '')]) {
@@ -365,7 +365,7 @@ test('the secret of a client is stored encrypted, and never returned', async () 
 test('a role of the stored configuration has its policies', async () => {
   await configure(openidConfig('stored-role', 'client_id=role-client role_policy=readwrite'))
   const made = await token({ aud: 'role-client', policy: undefined })
-  expect(await listing((await assume(made, { RoleArn: roleArnOf('role-client') })).credentials)).toBe(200)
+  expect(await listing((await assume(made, { RoleArn: openIdRoleArn('role-client') })).credentials)).toBe(200)
 })
 
 test.each([

@@ -5,10 +5,10 @@ const TEXTS = new Map(
 )
 
 /** Returns the JSON text of a built-in policy. */
-export function cannedText(name: string): string | undefined {
+export function cannedPolicyText(name: string): string | undefined {
   return TEXTS.get(name)
 }
 
-export function cannedNames(): string[] {
+export function cannedPolicyNames(): string[] {
   return [...TEXTS.keys()]
 }

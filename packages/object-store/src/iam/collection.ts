@@ -5,13 +5,13 @@ import { MAX_NAME_BYTES } from './names.ts'
 type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
 
 /** A change to be stored, and the function that applies it in memory afterwards. */
-export interface PendingChange {
+export interface PendingIamChange {
   document: { collection: string; name: string; value: string | undefined }
   apply: () => void
 }
 
 /** A collection of documents, read once and then served from memory. */
-export class Collection<T> {
+export class IamCollection<T> {
   readonly #items = new Map<string, T>()
 
   constructor(
@@ -45,7 +45,7 @@ export class Collection<T> {
    * only refuses names that cannot be keys of the index.
    * @throws S3Error XMinioInvalidResource
    */
-  change(key: string, value: T | undefined): PendingChange {
+  change(key: string, value: T | undefined): PendingIamChange {
     if (value !== undefined && !this.#items.has(key) && Buffer.byteLength(key) > MAX_NAME_BYTES) {
       throw new S3Error('XMinioInvalidResource', `A name must not exceed ${MAX_NAME_BYTES} bytes.`)
     }

@@ -1,10 +1,10 @@
 import { S3Error } from '../errors.ts'
 import type { Iam } from './iam.ts'
-import { checkName } from './names.ts'
+import { checkIamName } from './names.ts'
 import type { GroupRecord } from './records.ts'
 import { requireUser } from './users.ts'
 
-export interface GroupInfo {
+export interface GroupDetails {
   status: 'enabled' | 'disabled'
   members: string[]
   /** Empty while the group is disabled; the mapping is kept. */
@@ -24,7 +24,7 @@ export function addGroupMembers(
   status: GroupRecord['status'] = 'enabled',
 ): Promise<void> {
   return iam.update(() => {
-    if (!iam.groups.has(group)) checkName('group', group)
+    if (!iam.groups.has(group)) checkIamName('group', group)
     for (const member of members) requireUser(iam, member)
     const existing = iam.groups.get(group)
     const all = new Set([...(existing?.members ?? []), ...members])
@@ -60,7 +60,7 @@ export function setGroupStatus(iam: Iam, group: string, status: GroupRecord['sta
 }
 
 /** @throws S3Error XMinioAdminNoSuchGroup */
-export function getGroup(iam: Iam, group: string): GroupInfo {
+export function getGroup(iam: Iam, group: string): GroupDetails {
   const { status, members, updatedAt } = requireGroup(iam, group)
   const policies = status === 'enabled' ? (iam.groupPolicies.get(group)?.policies ?? []) : []
   return { status, members: members.toSorted(), policies, updatedAt }

@@ -1,8 +1,8 @@
-import type { Access } from '@stowage/iam-policy'
+import type { CallerAccess } from '@stowage/iam-policy'
 import type { ExternalUser } from './records.ts'
 
 /** The authenticated caller of a request. */
-export interface Identity {
+export interface IamIdentity {
   /** The access key that signed the request. */
   readonly accessKey: string
   readonly secretKey: string
@@ -15,5 +15,5 @@ export interface Identity {
   /** JSON texts of the policies that restrict a session or service account; empty for users. */
   readonly narrowedBy: readonly string[]
   /** The policies of the caller. */
-  readonly access: Access
+  readonly access: CallerAccess
 }

@@ -40,17 +40,17 @@ test('a key is written once a day, however often it is used, and the day survive
   const { iam, use, accessKey, clock, writes, open } = await setUp()
   const { generation } = iam
   expect(use.lastUsed(accessKey)).toBeUndefined()
-  for (let i = 0; i < 1000; i++) use.note(accessKey)
+  for (let i = 0; i < 1000; i++) use.recordUse(accessKey)
   expect(use.lastUsed(accessKey)).toBe('2026-11-22')
   expect(writes).toEqual([])
   await use.flush()
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await use.flush()
   expect(writes).toEqual([[`iam-key-use/${accessKey}`]])
   // No rights have changed, so nothing derived from them is computed again.
   expect(iam.generation).toBe(generation)
   clock.now += 2 * 60_000
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await use.flush()
   expect(writes).toHaveLength(2)
   expect(open().use.lastUsed(accessKey)).toBe('2026-11-23')
@@ -58,16 +58,16 @@ test('a key is written once a day, however often it is used, and the day survive
 
 test('unknown keys and sessions are not kept', async () => {
   const { use, writes } = await setUp()
-  for (const key of ['', 'NOBODY', 'root', '__proto__']) use.note(key)
+  for (const key of ['', 'NOBODY', 'root', '__proto__']) use.recordUse(key)
   await use.flush()
   expect(writes).toEqual([])
 })
 
 test('a later key of the same name has not been used', async () => {
   const { iam, use, accessKey, account } = await setUp()
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await use.flush()
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await removeServiceAccount(iam, accessKey)
   await createServiceAccount(iam, { ...account, accessKey, secretKey: 'a long enough secret' })
   expect(use.lastUsed(accessKey)).toBeUndefined()
@@ -75,7 +75,7 @@ test('a later key of the same name has not been used', async () => {
 
 test('a key that was removed before its day was stored leaves nothing behind', async () => {
   const { iam, use, accessKey, writes } = await setUp()
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await removeServiceAccount(iam, accessKey)
   await use.flush()
   expect(writes.flat().filter((name) => name.startsWith('iam-key-use/'))).toEqual([])
@@ -85,12 +85,12 @@ test('a failed write is reported, and tried again with the next day that is note
   const { use, accessKey, clock, failures, documents, writes } = await setUp()
   const { putDocuments } = documents
   documents.putDocuments = () => Promise.reject(new Error('no space'))
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await use.flush()
   expect(failures).toHaveLength(1)
   documents.putDocuments = putDocuments
   clock.now += DAY_MS
-  use.note(accessKey)
+  use.recordUse(accessKey)
   await use.flush()
   expect(writes).toHaveLength(1)
 })

@@ -24,17 +24,17 @@ export class KeyUse {
   }
 
   /** Records a request signed with a key. Keys of sessions and unknown keys are ignored. */
-  note(accessKey: string): void {
+  recordUse(accessKey: string): void {
     if (accessKey === '') return
     const day = Math.floor(this.#iam.now() / DAY_MS)
-    if (this.#dayOf(accessKey) === day || !this.#isKept(accessKey)) return
+    if (this.#lastDay(accessKey) === day || !this.#isKept(accessKey)) return
     this.#pending.set(accessKey, day)
     this.#timer ??= setTimeout(() => void this.flush(), this.#collectMs).unref()
   }
 
   /** Returns the day of the last use, such as `2026-11-22`, UTC; undefined if no use is recorded. */
   lastUsed(accessKey: string): string | undefined {
-    const day = this.#dayOf(accessKey)
+    const day = this.#lastDay(accessKey)
     return day === undefined ? undefined : new Date(day * DAY_MS).toISOString().slice(0, 10)
   }
 
@@ -55,7 +55,7 @@ export class KeyUse {
     for (const [key, day] of noted) if (this.#pending.get(key) === day) this.#pending.delete(key)
   }
 
-  #dayOf(accessKey: string): number | undefined {
+  #lastDay(accessKey: string): number | undefined {
     return this.#pending.get(accessKey) ?? this.#iam.keyUse.get(accessKey)?.day
   }
 

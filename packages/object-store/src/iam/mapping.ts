@@ -1,12 +1,12 @@
 import { S3Error } from '../errors.ts'
-import type { Collection, PendingChange } from './collection.ts'
+import type { IamCollection, PendingIamChange } from './collection.ts'
 import { requireGroup } from './groups.ts'
 import type { Iam } from './iam.ts'
 import { noSuchPolicy } from './policies.ts'
 import type { MappingRecord } from './records.ts'
 
 /** The holder of policies. Users and groups of a directory must already be resolved to their distinguished names. */
-export interface Holder {
+export interface PolicyHolder {
   kind: 'user' | 'group' | 'ldap-user' | 'ldap-group'
   name: string
 }
@@ -15,11 +15,11 @@ export interface Holder {
  * Replaces all policies of a user or group; none removes the mapping.
  * @throws S3Error XMinioAdminNoSuchUser (also for a disabled user), XMinioAdminNoSuchGroup, XMinioAdminNoSuchPolicy
  */
-export function setPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<void> {
+export function setPolicies(iam: Iam, holder: PolicyHolder, policies: readonly string[]): Promise<void> {
   return iam.update(() => {
     requireHolder(iam, holder)
     requirePolicies(iam, policies)
-    return [change(iam, holder, [...new Set(policies)])]
+    return [mappingChange(iam, holder, [...new Set(policies)])]
   })
 }
 
@@ -28,13 +28,13 @@ export function setPolicies(iam: Iam, holder: Holder, policies: readonly string[
  * @returns those that were not attached before, and when
  * @throws S3Error as `setPolicies`, XMinioAdminPolicyChangeAlreadyApplied, XMinioAdminGroupDisabled
  */
-export function attachPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<MappingChange> {
-  return changeMapping(iam, holder, policies, (current, asked) => asked.filter((name) => !current.includes(name)))
+export function attachPolicies(iam: Iam, holder: PolicyHolder, policies: readonly string[]): Promise<MappingChange> {
+  return changePolicies(iam, holder, policies, (current, asked) => asked.filter((name) => !current.includes(name)))
 }
 
 /** The opposite of `attachPolicies`. */
-export function detachPolicies(iam: Iam, holder: Holder, policies: readonly string[]): Promise<MappingChange> {
-  return changeMapping(iam, holder, policies, (current, asked) => asked.filter((name) => current.includes(name)))
+export function detachPolicies(iam: Iam, holder: PolicyHolder, policies: readonly string[]): Promise<MappingChange> {
+  return changePolicies(iam, holder, policies, (current, asked) => asked.filter((name) => current.includes(name)))
 }
 
 export interface MappingChange {
@@ -43,9 +43,9 @@ export interface MappingChange {
   updatedAt: number
 }
 
-async function changeMapping(
+async function changePolicies(
   iam: Iam,
-  holder: Holder,
+  holder: PolicyHolder,
   policies: readonly string[],
   effective: (current: readonly string[], asked: readonly string[]) => string[],
 ): Promise<MappingChange> {
@@ -56,24 +56,24 @@ async function changeMapping(
       throw new S3Error('XMinioAdminGroupDisabled', 'The specified group is disabled.')
     }
     requirePolicies(iam, policies)
-    const current = mappingsOf(iam, holder).get(holder.name)?.policies ?? []
+    const current = holderMappings(iam, holder).get(holder.name)?.policies ?? []
     changed = effective(current, [...new Set(policies)])
     if (changed.length === 0) {
       throw new S3Error('XMinioAdminPolicyChangeAlreadyApplied', 'The specified policy change is already in effect.')
     }
     // The names to change are either all in the current list, or none of them is.
     const kept = current.filter((name) => !changed.includes(name))
-    return [change(iam, holder, kept.length < current.length ? kept : [...current, ...changed])]
+    return [mappingChange(iam, holder, kept.length < current.length ? kept : [...current, ...changed])]
   })
   return { policies: changed, updatedAt: iam.now() }
 }
 
-function change(iam: Iam, holder: Holder, policies: string[]): PendingChange {
+function mappingChange(iam: Iam, holder: PolicyHolder, policies: string[]): PendingIamChange {
   const record = policies.length === 0 ? undefined : { policies, updatedAt: iam.now() }
-  return mappingsOf(iam, holder).change(holder.name, record)
+  return holderMappings(iam, holder).change(holder.name, record)
 }
 
-export function mappingsOf(iam: Iam, { kind }: Pick<Holder, 'kind'>): Collection<MappingRecord> {
+export function holderMappings(iam: Iam, { kind }: Pick<PolicyHolder, 'kind'>): IamCollection<MappingRecord> {
   switch (kind) {
     case 'user':
       return iam.userPolicies
@@ -86,7 +86,7 @@ export function mappingsOf(iam: Iam, { kind }: Pick<Holder, 'kind'>): Collection
   }
 }
 
-function requireHolder(iam: Iam, { kind, name }: Holder): void {
+function requireHolder(iam: Iam, { kind, name }: PolicyHolder): void {
   if (kind === 'group') requireGroup(iam, name)
   else if (kind === 'user' && iam.users.get(name)?.status !== 'enabled') {
     throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist or is disabled.')

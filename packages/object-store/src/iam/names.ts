@@ -7,33 +7,33 @@ import { S3Error, type S3ErrorCode } from '../errors.ts'
 export const MAX_NAME_BYTES = 250
 
 /** The kind of a named entity. */
-export type NameKind = 'user' | 'group' | 'policy'
+export type IamNameKind = 'user' | 'group' | 'policy'
 
-const CODES: Record<NameKind, S3ErrorCode> = {
+const CODES: Record<IamNameKind, S3ErrorCode> = {
   user: 'XMinioAdminInvalidAccessKey',
   group: 'XMinioInvalidGroupName',
   policy: 'XMinioInvalidResource',
 }
 
 /** Characters that separate names in lists and parts of distinguished names. */
-const RESERVED: Record<NameKind, string> = { user: '=,', group: '=,', policy: ',' }
+const RESERVED: Record<IamNameKind, string> = { user: '=,', group: '=,', policy: ',' }
 
 /**
  * Checks the name of a new entity. Names of existing ones are looked up, not checked.
  * @throws S3Error XMinioAdminInvalidAccessKey, XMinioInvalidGroupName, XMinioInvalidResource, XMinioInvalidUTF
  */
-export function checkName(kind: NameKind, name: string): void {
+export function checkIamName(kind: IamNameKind, name: string): void {
   // Invalid UTF-8 was decoded to U+FFFD. Lone surrogates can only come from JSON.
   if (/[\ufffd\p{Surrogate}]/u.test(name)) throw new S3Error('XMinioInvalidUTF', 'Invalid UTF-8 character detected.')
   if (name.trim() !== name) {
     const code = kind === 'group' ? CODES.group : 'XMinioInvalidResource'
     throw new S3Error(code, `The name of a ${kind} must not begin or end with a blank.`)
   }
-  const problem = problemOf(kind, name)
+  const problem = iamNameProblem(kind, name)
   if (problem !== undefined) throw new S3Error(CODES[kind], `The name of a ${kind} ${problem}.`)
 }
 
-function problemOf(kind: NameKind, name: string): string | undefined {
+function iamNameProblem(kind: IamNameKind, name: string): string | undefined {
   if (kind === 'user' && name.length < 3) return 'must have 3 characters or more'
   if (name === '') return 'must not be empty'
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `must not exceed ${MAX_NAME_BYTES} bytes`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inheritsAll } from './own-policy.ts'
+import { inheritsAllRights } from './own-policy.ts'
 
 // Expects the behavior of MinIO 2025-10-15 for service accounts with these policies.
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['[]', false],
   ['5', false],
 ])('the policy %s leaves a service account all rights of its parent: %j', (text, inherits) => {
-  expect(inheritsAll(text)).toBe(inherits)
+  expect(inheritsAllRights(text)).toBe(inherits)
 })

@@ -2,13 +2,13 @@ import { isEmptyPolicy, policyFromJson } from '@stowage/iam-policy'
 import type { ServiceAccountRecord, SessionRecord } from './records.ts'
 
 /** Returns the policies that restrict a session, as JSON texts. */
-export function policiesOfSession({ sessionPolicy }: SessionRecord): string[] {
+export function sessionPolicies({ sessionPolicy }: SessionRecord): string[] {
   return sessionPolicy === undefined ? [] : [sessionPolicy]
 }
 
 /** Returns the policies that restrict a service account: its own, and those of the credential that created it. */
-export function policiesOfAccount({ policy, bounds = [] }: ServiceAccountRecord): string[] {
-  return policy === undefined || inheritsAll(policy) ? bounds : [policy, ...bounds]
+export function serviceAccountPolicies({ policy, bounds = [] }: ServiceAccountRecord): string[] {
+  return policy === undefined || inheritsAllRights(policy) ? bounds : [policy, ...bounds]
 }
 
 /**
@@ -16,7 +16,7 @@ export function policiesOfAccount({ policy, bounds = [] }: ServiceAccountRecord)
  * `{}` for that. A policy with an empty list of statements allows nothing. MinIO 2025-10-15 behaves the same. The policy of a
  * session always has a version, so it is never empty.
  */
-export function inheritsAll(text: string): boolean {
+export function inheritsAllRights(text: string): boolean {
   let policy: unknown
   try {
     policy = JSON.parse(text)

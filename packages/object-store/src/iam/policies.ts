@@ -1,10 +1,10 @@
 import { formatPolicy, parsePolicy, problemText } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
-import { cannedNames, cannedText } from './canned.ts'
+import { cannedPolicyNames, cannedPolicyText } from './canned.ts'
 import type { Iam } from './iam.ts'
-import { checkName } from './names.ts'
+import { checkIamName } from './names.ts'
 
-export interface PolicyInfo {
+export interface PolicyDetails {
   /** JSON text. */
   document: string
   /** ms since 1970; undefined for a canned policy. */
@@ -14,7 +14,7 @@ export interface PolicyInfo {
 
 /** @throws S3Error XMinioMalformedIAMPolicy, XMinioInvalidResource and XMinioInvalidUTF (the name) */
 export async function setPolicy(iam: Iam, name: string, text: string): Promise<void> {
-  if (!iam.policies.has(name)) checkName('policy', name)
+  if (!iam.policies.has(name)) checkIamName('policy', name)
   const document = parseIamPolicy(text)
   return iam.update(() => {
     const now = iam.now()
@@ -34,7 +34,7 @@ export function removePolicy(iam: Iam, name: string): Promise<void> {
       throw new S3Error('XMinioIAMPolicyInUse', 'The policy is attached to a user or group; detach it first.')
     }
     if (iam.policies.has(name)) return [iam.policies.change(name, undefined)]
-    if (cannedText(name) !== undefined) {
+    if (cannedPolicyText(name) !== undefined) {
       throw new S3Error('XMinioAdminInvalidArgument', 'A built-in policy cannot be removed.')
     }
     return []
@@ -42,16 +42,16 @@ export function removePolicy(iam: Iam, name: string): Promise<void> {
 }
 
 /** @throws S3Error XMinioAdminNoSuchPolicy */
-export function getPolicy(iam: Iam, name: string): PolicyInfo {
+export function getPolicy(iam: Iam, name: string): PolicyDetails {
   const stored = iam.policies.get(name)
   if (stored) return stored
-  const document = cannedText(name)
+  const document = cannedPolicyText(name)
   if (document === undefined) throw noSuchPolicy()
   return { document, createdAt: undefined, updatedAt: undefined }
 }
 
-export function listPolicies(iam: Iam): Map<string, PolicyInfo> {
-  const names = new Set([...cannedNames(), ...[...iam.policies.entries()].map(([name]) => name)])
+export function listPolicies(iam: Iam): Map<string, PolicyDetails> {
+  const names = new Set([...cannedPolicyNames(), ...[...iam.policies.entries()].map(([name]) => name)])
   return new Map([...names].toSorted().map((name) => [name, getPolicy(iam, name)]))
 }
 

@@ -1,67 +1,67 @@
-import type { Collection } from './collection.ts'
+import type { IamCollection } from './collection.ts'
 import type { Iam } from './iam.ts'
 import type { MappingRecord } from './records.ts'
 
-export interface UserPolicies {
+export interface UserPolicyNames {
   user: string
   policies: string[]
-  memberOfMappings: GroupPolicies[]
+  memberOfMappings: GroupPolicyNames[]
   /** All groups of a directory's user, if the directory was asked. */
   memberOf?: readonly string[]
 }
 
-export interface GroupPolicies {
+export interface GroupPolicyNames {
   group: string
   policies: string[]
 }
 
-export interface PolicyHolders {
+export interface PolicyHolderNames {
   policy: string
   users: string[]
   groups: string[]
 }
 
 /** Returns the policies of these users and of their groups, without users that have none. */
-export function policiesOfUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
+export function listUserPolicies(iam: Iam, users: readonly string[]): UserPolicyNames[] {
   return sortedUnique(users)
     .map((user) => ({
       user,
-      policies: policiesOf(iam.userPolicies, user),
-      memberOfMappings: policiesOfGroups(iam, iam.groupsOf(user)),
+      policies: attachedPolicies(iam.userPolicies, user),
+      memberOfMappings: listGroupPolicies(iam, iam.userGroups(user)),
     }))
     .filter(({ policies, memberOfMappings }) => policies.length > 0 || memberOfMappings.length > 0)
 }
 
 /** Returns the policies of these groups, without groups that have none. */
-export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPolicies[] {
+export function listGroupPolicies(iam: Iam, groups: readonly string[]): GroupPolicyNames[] {
   return sortedUnique(groups)
-    .map((group) => ({ group, policies: policiesOf(iam.groupPolicies, group) }))
+    .map((group) => ({ group, policies: attachedPolicies(iam.groupPolicies, group) }))
     .filter(({ policies }) => policies.length > 0)
 }
 
 /** Returns the policies of an LDAP user and of its groups. */
-export function policiesOfLdapMember(
+export function ldapMemberPolicies(
   iam: Iam,
   { dn, groups }: { dn: string; groups: readonly string[] },
-): UserPolicies {
+): UserPolicyNames {
   return {
     user: dn,
-    policies: policiesOf(iam.ldapUserPolicies, dn),
-    memberOfMappings: policiesOfLdapGroups(iam, groups),
+    policies: attachedPolicies(iam.ldapUserPolicies, dn),
+    memberOfMappings: listLdapGroupPolicies(iam, groups),
     memberOf: groups,
   }
 }
 
 /** Returns the policies of LDAP users by distinguished name, without groups, which only the directory has. */
-export function policiesOfLdapUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
+export function listLdapUserPolicies(iam: Iam, users: readonly string[]): UserPolicyNames[] {
   return sortedUnique(users)
-    .map((user) => ({ user, policies: policiesOf(iam.ldapUserPolicies, user), memberOfMappings: [] }))
+    .map((user) => ({ user, policies: attachedPolicies(iam.ldapUserPolicies, user), memberOfMappings: [] }))
     .filter(({ policies }) => policies.length > 0)
 }
 
-export function policiesOfLdapGroups(iam: Iam, groups: readonly string[]): GroupPolicies[] {
+export function listLdapGroupPolicies(iam: Iam, groups: readonly string[]): GroupPolicyNames[] {
   return sortedUnique(groups)
-    .map((group) => ({ group, policies: policiesOf(iam.ldapGroupPolicies, group) }))
+    .map((group) => ({ group, policies: attachedPolicies(iam.ldapGroupPolicies, group) }))
     .filter(({ policies }) => policies.length > 0)
 }
 
@@ -69,13 +69,13 @@ export function policiesOfLdapGroups(iam: Iam, groups: readonly string[]): Group
  * Returns the users and groups of the requested policies, by default of all attached ones.
  * @param kept where the users and groups are stored: here, or in a directory
  */
-export function holdersOfPolicies(
+export function listPolicyHolders(
   iam: Iam,
   asked: readonly string[],
   kept: 'here' | 'directory' = 'here',
-): PolicyHolders[] {
-  const holders = new Map<string, PolicyHolders>()
-  const note = (mappings: Collection<MappingRecord>, kind: 'users' | 'groups') => {
+): PolicyHolderNames[] {
+  const holders = new Map<string, PolicyHolderNames>()
+  const collectHolders = (mappings: IamCollection<MappingRecord>, kind: 'users' | 'groups') => {
     for (const [name, { policies }] of mappings.entries()) {
       for (const policy of policies) {
         if (asked.length > 0 && !asked.includes(policy)) continue
@@ -85,14 +85,14 @@ export function holdersOfPolicies(
       }
     }
   }
-  note(kept === 'here' ? iam.userPolicies : iam.ldapUserPolicies, 'users')
-  note(kept === 'here' ? iam.groupPolicies : iam.ldapGroupPolicies, 'groups')
+  collectHolders(kept === 'here' ? iam.userPolicies : iam.ldapUserPolicies, 'users')
+  collectHolders(kept === 'here' ? iam.groupPolicies : iam.ldapGroupPolicies, 'groups')
   return [...holders.values()]
     .map(({ policy, users, groups }) => ({ policy, users: users.toSorted(), groups: groups.toSorted() }))
     .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))
 }
 
-const policiesOf = (mappings: Collection<MappingRecord>, name: string): string[] =>
+const attachedPolicies = (mappings: IamCollection<MappingRecord>, name: string): string[] =>
   (mappings.get(name)?.policies ?? []).toSorted()
 
 const sortedUnique = (names: readonly string[]): string[] => [...new Set(names)].toSorted()

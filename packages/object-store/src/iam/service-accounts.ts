@@ -3,10 +3,10 @@ import { S3Error } from '../errors.ts'
 import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
 import { checkSecretKey } from './credentials.ts'
 import type { Iam } from './iam.ts'
-import { checkName } from './names.ts'
+import { checkIamName } from './names.ts'
 import type { ExternalUser, ServiceAccountRecord } from './records.ts'
 
-export interface NewServiceAccount {
+export interface ServiceAccountRequest {
   /** The user whose rights the account has. */
   parent: string
   /** Set if the parent is an external user. */
@@ -52,19 +52,19 @@ const DESCRIPTION_BYTES = 256
  */
 export async function createServiceAccount(
   iam: Iam,
-  asked: NewServiceAccount,
+  asked: ServiceAccountRequest,
 ): Promise<{ accessKey: string; secretKey: string }> {
   const { parent, external, name, description, expiresAt, bounds } = asked
-  const { accessKey, secretKey } = credentialsOf(asked)
-  checkLabels(name, description)
+  const { accessKey, secretKey } = chooseCredentials(asked)
+  checkAccountLabels(name, description)
   if (expiresAt !== undefined) checkExpiration(iam, expiresAt)
-  const policy = asked.policy === undefined ? undefined : embeddedPolicy(asked.policy)
+  const policy = asked.policy === undefined ? undefined : normalizeEmbeddedPolicy(asked.policy)
   await iam.update(() => {
-    if (!external && iam.secretOf(parent) === undefined) {
+    if (!external && iam.userSecretKey(parent) === undefined) {
       throw new S3Error('XMinioAdminNoSuchUser', `Specified target user ${parent} does not exist.`)
     }
-    requireFree(iam, accessKey)
-    if (accountsOf(iam, parent).length >= MAX_ACCOUNTS_OF_USER) {
+    requireFreeAccessKey(iam, accessKey)
+    if (listServiceAccounts(iam, parent).length >= MAX_ACCOUNTS_OF_USER) {
       throw notAllowed(`A user has at most ${MAX_ACCOUNTS_OF_USER} service accounts.`)
     }
     const record: ServiceAccountRecord = {
@@ -98,9 +98,9 @@ export async function updateServiceAccount(
 ): Promise<void> {
   const { secretKey, status, name, description, expiresAt } = change
   if (secretKey !== undefined) checkSecretKey(secretKey)
-  checkLabels(name ?? '', description ?? '')
+  checkAccountLabels(name ?? '', description ?? '')
   if (typeof expiresAt === 'number') checkExpiration(iam, expiresAt)
-  const policy = change.policy === undefined ? undefined : embeddedPolicy(change.policy)
+  const policy = change.policy === undefined ? undefined : normalizeEmbeddedPolicy(change.policy)
   await iam.update(() => {
     const { policy: oldPolicy, expiresAt: oldExpiration, ...old } = requireServiceAccount(iam, accessKey)
     approve(requireServiceAccount(iam, accessKey))
@@ -129,7 +129,7 @@ export function removeServiceAccount(iam: Iam, accessKey: string): Promise<void>
 }
 
 /** Returns the service accounts of a user, sorted by access key. */
-export function accountsOf(iam: Iam, user: string): [accessKey: string, account: ServiceAccountRecord][] {
+export function listServiceAccounts(iam: Iam, user: string): [accessKey: string, account: ServiceAccountRecord][] {
   return [...iam.serviceAccounts.entries()]
     .filter(([, { parent }]) => parent === user)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -146,16 +146,16 @@ export function noSuchServiceAccount(): S3Error {
   return new S3Error('XMinioInvalidIAMCredentials', 'The specified service account is not found.', { status: 404 })
 }
 
-function credentialsOf({ accessKey, secretKey }: NewServiceAccount): { accessKey: string; secretKey: string } {
+function chooseCredentials({ accessKey, secretKey }: ServiceAccountRequest): { accessKey: string; secretKey: string } {
   if (accessKey === '' && secretKey === '') return { accessKey: generateAccessKey(), secretKey: generateSecretKey() }
   if (accessKey === '') throw new S3Error('XMinioAdminNoAccessKey', 'No access key was provided.')
   if (secretKey === '') throw new S3Error('XMinioAdminNoSecretKey', 'No secret key was provided.')
-  checkName('user', accessKey)
+  checkIamName('user', accessKey)
   checkSecretKey(secretKey)
   return { accessKey, secretKey }
 }
 
-function requireFree(iam: Iam, accessKey: string): void {
+function requireFreeAccessKey(iam: Iam, accessKey: string): void {
   const taken =
     accessKey === iam.root.accessKey ||
     iam.users.has(accessKey) ||
@@ -165,7 +165,7 @@ function requireFree(iam: Iam, accessKey: string): void {
 }
 
 /** @throws S3Error XMinioInvalidResource */
-export function checkLabels(name: string, description: string): void {
+export function checkAccountLabels(name: string, description: string): void {
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) {
     throw new S3Error(
       'XMinioInvalidResource',
@@ -184,7 +184,7 @@ function checkExpiration(iam: Iam, expiresAt: number): void {
 }
 
 /** Returns the normal form of an embedded policy; undefined for an empty one, so that the parent's rights are inherited. */
-export function embeddedPolicy(text: string): string | undefined {
+export function normalizeEmbeddedPolicy(text: string): string | undefined {
   const parsed = parsePolicy(text, { purpose: 'service-account' })
   if (!parsed.ok) {
     const [problem] = parsed.errors

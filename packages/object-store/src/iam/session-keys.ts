@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { PendingChange } from './collection.ts'
+import type { PendingIamChange } from './collection.ts'
 import type { Iam } from './iam.ts'
-import { KEPT_MS, MAX_SESSION_SECONDS } from './session-limits.ts'
+import { EXPIRED_SESSION_MS, MAX_SESSION_SECONDS } from './session-limits.ts'
 
 /*
  * Keys that sign session tokens: random, stored with the users and encrypted at rest like them. A leaked token cannot be used
@@ -12,7 +12,7 @@ const KEY_BYTES = 64
 /** How long a key is used for signing. Afterwards the next session gets a new one. */
 const SIGNS_MS = 7 * 24 * 3600_000
 /** After this time all sessions signed with a key have expired, and their holders are no longer told so. */
-const GONE_MS = SIGNS_MS + MAX_SESSION_SECONDS * 1000 + KEPT_MS
+const GONE_MS = SIGNS_MS + MAX_SESSION_SECONDS * 1000 + EXPIRED_SESSION_MS
 
 export interface SessionKey {
   id: string
@@ -20,7 +20,7 @@ export interface SessionKey {
 }
 
 /** Returns the current signing key, or a new one. The changes must be committed with the session. */
-export function signingKey(iam: Iam): { key: SessionKey; changes: PendingChange[] } {
+export function currentSigningKey(iam: Iam): { key: SessionKey; changes: PendingIamChange[] } {
   const now = iam.now()
   const keys = [...iam.sessionKeys.entries()].toSorted(([, a], [, b]) => b.createdAt - a.createdAt)
   const gone = keys.filter(([, { createdAt }]) => createdAt + GONE_MS <= now)
@@ -28,18 +28,18 @@ export function signingKey(iam: Iam): { key: SessionKey; changes: PendingChange[
   const [newest] = keys
   if (newest && newest[1].createdAt + SIGNS_MS > now) {
     const [id, record] = newest
-    return { key: keyOf(id, record.secret), changes }
+    return { key: sessionKeyFrom(id, record.secret), changes }
   }
   const id = randomBytes(6).toString('hex')
   const secret = randomBytes(KEY_BYTES).toString('base64')
   changes.push(iam.sessionKeys.change(id, { secret, createdAt: now }))
-  return { key: keyOf(id, secret), changes }
+  return { key: sessionKeyFrom(id, secret), changes }
 }
 
 /** Returns a key by ID, even if it signs no new sessions; undefined if all its sessions must have ended. */
-export function sessionKey(iam: Iam, id: string): SessionKey | undefined {
+export function findSessionKey(iam: Iam, id: string): SessionKey | undefined {
   const record = iam.sessionKeys.get(id)
-  return record && record.createdAt + GONE_MS > iam.now() ? keyOf(id, record.secret) : undefined
+  return record && record.createdAt + GONE_MS > iam.now() ? sessionKeyFrom(id, record.secret) : undefined
 }
 
 /** Returns a MAC that binds a session to the secret key of its user at its start. */
@@ -52,4 +52,4 @@ export function isSameMac(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-const keyOf = (id: string, secret: string): SessionKey => ({ id, secret: Buffer.from(secret, 'base64') })
+const sessionKeyFrom = (id: string, secret: string): SessionKey => ({ id, secret: Buffer.from(secret, 'base64') })

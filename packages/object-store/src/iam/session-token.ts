@@ -14,7 +14,7 @@ export interface SessionClaims {
 
 /** Returns a signed JWT (HS512), like the tokens of MinIO. */
 export function signSessionToken(claims: SessionClaims, key: SessionKey): string {
-  const content = `${headerOf(key)}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  const content = `${tokenHeader(key)}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `${content}.${createHmac('sha512', key.secret).update(content).digest('base64url')}`
 }
 
@@ -22,7 +22,7 @@ export function signSessionToken(claims: SessionClaims, key: SessionKey): string
 export function readSessionToken(token: string, key: SessionKey): SessionClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   // The header is not read, so that nothing in it can choose how the token is checked.
-  if (header !== headerOf(key) || payload === undefined || signature === undefined || rest.length > 0) return undefined
+  if (header !== tokenHeader(key) || payload === undefined || signature === undefined || rest.length > 0) return undefined
   const wanted = createHmac('sha512', key.secret).update(`${header}.${payload}`).digest()
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
@@ -30,5 +30,5 @@ export function readSessionToken(token: string, key: SessionKey): SessionClaims 
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as SessionClaims
 }
 
-const headerOf = ({ id }: SessionKey): string =>
+const tokenHeader = ({ id }: SessionKey): string =>
   Buffer.from(JSON.stringify({ alg: 'HS512', typ: 'JWT', kid: id })).toString('base64url')

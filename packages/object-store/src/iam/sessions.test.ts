@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT, startTestStore, type TestStore } from '../http/testing.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../http/testing.ts'
 import { Iam, type IamOptions } from './iam.ts'
-import { Identifier } from './identify.ts'
+import { IdentityFinder } from './identify.ts'
 import { MAX_SESSION_SECONDS } from './session-limits.ts'
-import { createSession, type Session, type SessionRequest } from './sessions.ts'
+import { createSession, type SessionCredentials, type SessionRequest } from './sessions.ts'
 import { setUser, setUserStatus } from './users.ts'
 
 const DAY = 24 * 3600_000
 
-let store: TestStore
+let store: HttpTestStore
 let now = Date.UTC(2026, 0, 1)
 beforeAll(async () => {
   store = await startTestStore()
@@ -24,21 +24,21 @@ beforeEach(async () => {
 
 /** Starts IAM with the state in the engine, like a restart. */
 const start = (options: Partial<IamOptions> = {}): Iam =>
-  new Iam({ documents: store.engine, root: ROOT, now: () => now, ...options })
+  new Iam({ documents: store.engine, root: ROOT_CREDENTIALS, now: () => now, ...options })
 
-const open = (iam: Iam, parent: string = ROOT.accessKey, more: Partial<SessionRequest> = {}) =>
+const open = (iam: Iam, parent: string = ROOT_CREDENTIALS.accessKey, more: Partial<SessionRequest> = {}) =>
   createSession(iam, { parent, durationSeconds: 3600, ...more })
 
 /** Returns the user of a session, or the error code. */
-function holderOf(iam: Iam, { accessKey, sessionToken }: Session): string {
+function findUser(iam: Iam, { accessKey, sessionToken }: SessionCredentials): string {
   try {
-    return new Identifier(iam).find(accessKey, sessionToken).user
+    return new IdentityFinder(iam).find(accessKey, sessionToken).user
   } catch (error) {
     return (error as { code: string }).code
   }
 }
 
-const keyIdOf = ({ sessionToken }: Session): string =>
+const tokenKeyId = ({ sessionToken }: SessionCredentials): string =>
   JSON.parse(Buffer.from(sessionToken.split('.')[0] ?? '', 'base64url').toString()).kid
 
 async function addUser(iam: Iam, name: string, secretKey = `secret-of-${name}`): Promise<string> {
@@ -50,7 +50,7 @@ describe('the key of session tokens', () => {
   test('is random: no password can be tested against a token', async () => {
     const { sessionToken } = await open(start())
     const [header, payload, signature] = sessionToken.split('.')
-    for (const secret of [ROOT.secretKey, ROOT.accessKey, '']) {
+    for (const secret of [ROOT_CREDENTIALS.secretKey, ROOT_CREDENTIALS.accessKey, '']) {
       expect(signature).not.toBe(createHmac('sha512', secret).update(`${header}.${payload}`).digest('base64url'))
     }
     const keys = store.engine.listDocuments('iam-session-keys').map(({ value }) => JSON.parse(value).secret)
@@ -59,31 +59,31 @@ describe('the key of session tokens', () => {
 
   test('is kept: sessions outlive a restart', async () => {
     const session = await open(start())
-    expect(holderOf(start(), session)).toBe(ROOT.accessKey)
+    expect(findUser(start(), session)).toBe(ROOT_CREDENTIALS.accessKey)
   })
 
   test('is replaced after a week, and the old one verifies until its last session has ended', async () => {
     const iam = start()
     const first = await open(iam)
     now += 7 * DAY - 1000
-    const last = await open(iam, ROOT.accessKey, { durationSeconds: MAX_SESSION_SECONDS })
-    expect(keyIdOf(last)).toBe(keyIdOf(first))
+    const last = await open(iam, ROOT_CREDENTIALS.accessKey, { durationSeconds: MAX_SESSION_SECONDS })
+    expect(tokenKeyId(last)).toBe(tokenKeyId(first))
     now += 1000
-    const next = await open(iam, ROOT.accessKey, { durationSeconds: MAX_SESSION_SECONDS })
-    expect(keyIdOf(next)).not.toBe(keyIdOf(last))
+    const next = await open(iam, ROOT_CREDENTIALS.accessKey, { durationSeconds: MAX_SESSION_SECONDS })
+    expect(tokenKeyId(next)).not.toBe(tokenKeyId(last))
     now += 6 * DAY
-    expect([first, last, next].map((session) => holderOf(iam, session))).toEqual([
+    expect([first, last, next].map((session) => findUser(iam, session))).toEqual([
       'InvalidAccessKeyId',
-      ROOT.accessKey,
-      ROOT.accessKey,
+      ROOT_CREDENTIALS.accessKey,
+      ROOT_CREDENTIALS.accessKey,
     ])
     now += DAY
-    expect(holderOf(iam, last)).toBe('ExpiredToken')
+    expect(findUser(iam, last)).toBe('ExpiredToken')
     now += 2 * DAY
     await open(iam)
     const kept = store.engine.listDocuments('iam-session-keys').map(({ name }) => name)
-    expect(kept).toContain(keyIdOf(next))
-    expect(kept).not.toContain(keyIdOf(last))
+    expect(kept).toContain(tokenKeyId(next))
+    expect(kept).not.toContain(tokenKeyId(last))
   })
 })
 
@@ -93,25 +93,25 @@ describe('a session ends', () => {
     const alice = await addUser(iam, 'alice')
     const [session, other] = [await open(iam, alice), await open(iam, await addUser(iam, 'bob'))]
     await addUser(iam, 'alice')
-    expect(holderOf(iam, session)).toBe('alice')
+    expect(findUser(iam, session)).toBe('alice')
     await addUser(iam, 'alice', 'another-secret')
-    expect(holderOf(iam, session)).toBe('InvalidAccessKeyId')
+    expect(findUser(iam, session)).toBe('InvalidAccessKeyId')
     await addUser(iam, 'alice')
-    expect([holderOf(iam, session), holderOf(start(), session)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
-    expect(holderOf(iam, other)).toBe('bob')
+    expect([findUser(iam, session), findUser(start(), session)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+    expect(findUser(iam, other)).toBe('bob')
   })
 
   test("with root's secret key, which changes outside of the store", async () => {
     const iam = start()
     const [session, other] = [await open(iam), await open(iam, await addUser(iam, 'bob'))]
-    const changed = start({ root: { ...ROOT, secretKey: 'another-root-secret' } })
-    expect([holderOf(changed, session), holderOf(changed, other)]).toEqual(['InvalidAccessKeyId', 'bob'])
+    const changed = start({ root: { ...ROOT_CREDENTIALS, secretKey: 'another-root-secret' } })
+    expect([findUser(changed, session), findUser(changed, other)]).toEqual(['InvalidAccessKeyId', 'bob'])
   })
 
   test('while its user is disabled', async () => {
     const iam = start()
     const session = await open(iam, await addUser(iam, 'carol'))
-    const identifier = new Identifier(iam)
+    const identifier = new IdentityFinder(iam)
     expect(identifier.find(session.accessKey, session.sessionToken).user).toBe('carol')
     await setUserStatus(iam, 'carol', 'disabled')
     expect(() => identifier.find(session.accessKey, session.sessionToken)).toThrow('disabled')
@@ -120,7 +120,7 @@ describe('a session ends', () => {
   })
 
   test('after seven days at most, whatever it asks for', async () => {
-    const session = await open(start(), ROOT.accessKey, { durationSeconds: 365 * 24 * 3600 })
+    const session = await open(start(), ROOT_CREDENTIALS.accessKey, { durationSeconds: 365 * 24 * 3600 })
     expect(session.expiresAt - now).toBe(7 * DAY)
   })
 
@@ -129,7 +129,7 @@ describe('a session ends', () => {
     const session = await open(iam)
     const { parentMac, keyId, ...old } = iam.sessions.get(session.accessKey) ?? expect.fail('no session')
     await iam.update(() => [iam.sessions.change(session.accessKey, old)])
-    expect(holderOf(iam, session)).toBe('InvalidAccessKeyId')
+    expect(findUser(iam, session)).toBe('InvalidAccessKeyId')
     await open(iam)
     expect(iam.sessions.size).toBe(1)
   })
@@ -143,7 +143,7 @@ describe('sessions are counted', () => {
     const long = await open(iam, alice, { durationSeconds: 7200 })
     const [short, middle] = [await open(iam, alice, { durationSeconds: 900 }), await open(iam, alice)]
     const fourth = await open(iam, alice)
-    expect([long, short, middle, fourth, other].map((session) => holderOf(iam, session))).toEqual([
+    expect([long, short, middle, fourth, other].map((session) => findUser(iam, session))).toEqual([
       'alice',
       'InvalidAccessKeyId',
       'alice',
@@ -152,7 +152,7 @@ describe('sessions are counted', () => {
     ])
     for (let i = 0; i < 10; i++) await open(iam, alice)
     expect(iam.sessions.size).toBe(4)
-    expect(holderOf(iam, other)).toBe('bob')
+    expect(findUser(iam, other)).toBe('bob')
   })
 
   test('in total: the oldest session of the user with the most is removed, so that others can sign in', async () => {
@@ -162,7 +162,7 @@ describe('sessions are counted', () => {
     for (let i = 0; i < 10; i++) await open(iam, greedy)
     expect(iam.sessions.size).toBe(5)
     const second = await open(iam, alice)
-    expect([mine, second].map((session) => holderOf(iam, session))).toEqual(['alice', 'alice'])
+    expect([mine, second].map((session) => findUser(iam, session))).toEqual(['alice', 'alice'])
     expect([...iam.sessions.entries()].filter(([, { parent }]) => parent === greedy)).toHaveLength(3)
   })
 
@@ -172,13 +172,13 @@ describe('sessions are counted', () => {
     const iam = start({ sessionLimits: { perUser: 2, all: 100 } })
     const session = await open(iam)
     expect(iam.sessions.size).toBe(2)
-    expect(holderOf(iam, session)).toBe(ROOT.accessKey)
+    expect(findUser(iam, session)).toBe(ROOT_CREDENTIALS.accessKey)
   })
 })
 
 test('a sign-in does not change the known sessions of other users', async () => {
   const iam = start()
-  const identifier = new Identifier(iam)
+  const identifier = new IdentityFinder(iam)
   const known = identifier.find(await addUser(iam, 'alice'), undefined)
   const session = await open(iam, 'alice')
   expect(identifier.find('alice', undefined)).toBe(known)

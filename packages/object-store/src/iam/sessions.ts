@@ -1,13 +1,13 @@
 import { parsePolicy, problemText } from '@stowage/iam-policy'
 import { S3Error } from '../errors.ts'
 import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
-import type { PendingChange } from './collection.ts'
+import type { PendingIamChange } from './collection.ts'
 import type { Iam } from './iam.ts'
 import type { ExternalUser, SessionRecord } from './records.ts'
-import { isSameMac, type SessionKey, secretMac, sessionKey, signingKey } from './session-keys.ts'
+import { isSameMac, type SessionKey, secretMac, findSessionKey, currentSigningKey } from './session-keys.ts'
 import {
-  KEPT_MS,
-  MAX_ASKED_SECONDS,
+  EXPIRED_SESSION_MS,
+  MAX_REQUESTED_SECONDS,
   MAX_SESSION_SECONDS,
   MIN_SESSION_SECONDS,
   REVOKE_TYPE_BYTES,
@@ -25,7 +25,7 @@ export interface SessionRequest {
   revokeType?: string | undefined
 }
 
-export interface Session {
+export interface SessionCredentials {
   accessKey: string
   secretKey: string
   sessionToken: string
@@ -40,18 +40,18 @@ export const SESSION_POLICY_BYTES = 2048
  * or gets another secret key, or when it must make room for others; see `SessionLimits`.
  * @throws S3Error MalformedPolicyDocument, InvalidParameterValue, XMinioAdminNoSuchUser
  */
-export async function createSession(iam: Iam, request: SessionRequest): Promise<Session> {
+export async function createSession(iam: Iam, request: SessionRequest): Promise<SessionCredentials> {
   const { parent, revokeType, external } = request
   const policy = request.policy === undefined ? undefined : compactPolicy(request.policy)
   checkRevokeType(revokeType)
-  const expiresAt = Math.floor(iam.now() / 1000 + lifetime(request.durationSeconds)) * 1000
+  const expiresAt = Math.floor(iam.now() / 1000 + allowedSessionSeconds(request.durationSeconds)) * 1000
   const accessKey = generateAccessKey()
   const secretKey = generateSecretKey()
   let signedBy: SessionKey | undefined
   await iam.update(() => {
-    const parentSecret = external ? '' : iam.secretOf(parent)
+    const parentSecret = external ? '' : iam.userSecretKey(parent)
     if (parentSecret === undefined) throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
-    const { key, changes } = signingKey(iam)
+    const { key, changes } = currentSigningKey(iam)
     signedBy = key
     const record: SessionRecord = {
       secretKey,
@@ -78,11 +78,11 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
 }
 
 /** Returns the key that signed a session's token; undefined if that key or the parent's secret key is not valid any more. */
-export function keyOfSession(iam: Iam, { keyId, parent, parentMac, external }: SessionRecord): SessionKey | undefined {
+export function sessionTokenKey(iam: Iam, { keyId, parent, parentMac, external }: SessionRecord): SessionKey | undefined {
   // Sessions of the first versions were signed with root's secret key and have neither.
   if (keyId === undefined || parentMac === undefined) return undefined
-  const key = sessionKey(iam, keyId)
-  const parentSecret = external ? '' : iam.secretOf(parent)
+  const key = findSessionKey(iam, keyId)
+  const parentSecret = external ? '' : iam.userSecretKey(parent)
   if (!key || parentSecret === undefined) return undefined
   return isSameMac(parentMac, secretMac(key, parent, parentSecret)) ? key : undefined
 }
@@ -95,15 +95,15 @@ export function revokeSessions(iam: Iam, user: string, revokeType: string | unde
 }
 
 /** Returns the changes that end sessions of a user, by default all. */
-export function endSessions(iam: Iam, user: string, which?: (session: SessionRecord) => boolean): PendingChange[] {
+export function endSessions(iam: Iam, user: string, which?: (session: SessionRecord) => boolean): PendingIamChange[] {
   return [...iam.sessions.entries()]
     .filter(([, session]) => session.parent === user && (which === undefined || which(session)))
     .map(([accessKey]) => iam.sessions.change(accessKey, undefined))
 }
 
 /** Returns the changes that delete expired and unusable sessions, and those that must end for one more session of this user. */
-function makeRoom(iam: Iam, parent: string): PendingChange[] {
-  const limit = iam.now() - KEPT_MS
+function makeRoom(iam: Iam, parent: string): PendingIamChange[] {
+  const limit = iam.now() - EXPIRED_SESSION_MS
   const removed: string[] = []
   const byUser = new Map<string, [accessKey: string, expiresAt: number][]>()
   for (const [accessKey, { parent: user, expiresAt, keyId }] of iam.sessions.entries()) {
@@ -117,17 +117,17 @@ function makeRoom(iam: Iam, parent: string): PendingChange[] {
   }
   const { perUser, all } = iam.sessionLimits
   const own = byUser.get(parent) ?? []
-  removed.push(...soonest(own, own.length - perUser + 1))
+  removed.push(...soonestEnding(own, own.length - perUser + 1))
   const left = iam.sessions.size - removed.length
   if (left >= all) {
     const most = [...byUser.values()].reduce((a, b) => (b.length > a.length ? b : a), own)
-    removed.push(...soonest(most, left - all + 1))
+    removed.push(...soonestEnding(most, left - all + 1))
   }
   return [...new Set(removed)].map((accessKey) => iam.sessions.change(accessKey, undefined))
 }
 
 /** Returns the access keys of the `count` sessions that end first. */
-function soonest(sessions: [accessKey: string, expiresAt: number][], count: number): string[] {
+function soonestEnding(sessions: [accessKey: string, expiresAt: number][], count: number): string[] {
   if (count <= 0) return []
   return sessions
     .toSorted(([, a], [, b]) => a - b)
@@ -136,9 +136,9 @@ function soonest(sessions: [accessKey: string, expiresAt: number][], count: numb
 }
 
 /** @throws S3Error InvalidParameterValue if a session cannot last that long */
-export function lifetime(asked: number): number {
-  if (!Number.isInteger(asked) || asked < MIN_SESSION_SECONDS || asked > MAX_ASKED_SECONDS) {
-    const message = `DurationSeconds must be between ${MIN_SESSION_SECONDS} and ${MAX_ASKED_SECONDS}.`
+export function allowedSessionSeconds(asked: number): number {
+  if (!Number.isInteger(asked) || asked < MIN_SESSION_SECONDS || asked > MAX_REQUESTED_SECONDS) {
+    const message = `DurationSeconds must be between ${MIN_SESSION_SECONDS} and ${MAX_REQUESTED_SECONDS}.`
     throw new S3Error('InvalidParameterValue', message)
   }
   return Math.min(asked, MAX_SESSION_SECONDS)

@@ -1,12 +1,12 @@
 import { S3Error } from '../errors.ts'
 import { checkSecretKey } from './credentials.ts'
 import type { Iam } from './iam.ts'
-import { checkName } from './names.ts'
+import { checkIamName } from './names.ts'
 import type { UserRecord } from './records.ts'
 import { endSessions } from './sessions.ts'
 
 /** A user as returned by `list-users` and `user-info`. */
-export interface UserInfo {
+export interface UserDetails {
   status: 'enabled' | 'disabled'
   policies: string[]
   groups: readonly string[]
@@ -31,7 +31,7 @@ export async function setUser(
   checkSecretKey(secretKey)
   await iam.update(() => {
     const existing = iam.users.get(accessKey)
-    if (!existing) checkName('user', accessKey)
+    if (!existing) checkIamName('user', accessKey)
     else if (existing.status !== status) approve?.()
     if (accessKey === iam.root.accessKey || iam.sessions.has(accessKey) || iam.serviceAccounts.has(accessKey)) {
       throw new S3Error('XMinioInvalidIAMCredentials', 'These IAM credentials are not allowed for a user.')
@@ -70,13 +70,13 @@ export function removeUser(iam: Iam, accessKey: string): Promise<void> {
   })
 }
 
-export function listUsers(iam: Iam): Map<string, UserInfo> {
-  return new Map([...iam.users.entries()].map(([accessKey, user]) => [accessKey, describe(iam, accessKey, user)]))
+export function listUsers(iam: Iam): Map<string, UserDetails> {
+  return new Map([...iam.users.entries()].map(([accessKey, user]) => [accessKey, userDetails(iam, accessKey, user)]))
 }
 
 /** @throws S3Error XMinioAdminNoSuchUser */
-export function getUser(iam: Iam, accessKey: string): UserInfo {
-  return describe(iam, accessKey, requireUser(iam, accessKey))
+export function getUser(iam: Iam, accessKey: string): UserDetails {
+  return userDetails(iam, accessKey, requireUser(iam, accessKey))
 }
 
 /** @throws S3Error XMinioAdminNoSuchUser */
@@ -86,12 +86,12 @@ export function requireUser(iam: Iam, accessKey: string): UserRecord {
   return user
 }
 
-function describe(iam: Iam, accessKey: string, user: UserRecord): UserInfo {
+function userDetails(iam: Iam, accessKey: string, user: UserRecord): UserDetails {
   const mapping = iam.userPolicies.get(accessKey)
   return {
     status: user.status,
     policies: mapping?.policies ?? [],
-    groups: iam.groupsOf(accessKey),
+    groups: iam.userGroups(accessKey),
     policiesUpdatedAt: mapping?.updatedAt,
   }
 }

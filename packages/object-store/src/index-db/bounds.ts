@@ -23,6 +23,6 @@ export function successor(prefix: Uint8Array): Buffer {
  * A bound of a range that is no longer than a key and separates the same keys. No key stands between a bound that is too
  * long and the successor of its beginning, because such a key would have to be too long itself.
  */
-export function fitBound(bound: Uint8Array): Uint8Array {
+export function shortenBound(bound: Uint8Array): Uint8Array {
   return bound.length <= MAX_KEY_BYTES ? bound : successor(bound.subarray(0, MAX_KEY_BYTES))
 }

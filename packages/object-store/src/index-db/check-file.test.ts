@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { checkFile } from './check-file.ts'
+import { checkIndexFile } from './check-file.ts'
 import { LmdbIndex } from './lmdb-index.ts'
 import { DamagedIndexFile } from './lmdb-page.ts'
-import { seal, sealOf, sumOf } from './seal.ts'
-import { addToSum, type Entry, type Op, type Position, START } from './types.ts'
+import { appendChecksum, storedChecksum, entryChecksum } from './seal.ts'
+import { addToSum, type IndexEntry, type IndexOp, type IndexPosition, START_POSITION } from './types.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stowage-check-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -29,20 +29,20 @@ const ROUNDS = 15
 async function build(folder: string): Promise<Map<string, Buffer>> {
   const index = LmdbIndex.open(folder)
   const entries = new Map<string, Buffer>()
-  let position: Position = START
+  let position: IndexPosition = START_POSITION
   for (let round = 0; round < ROUNDS; round++) {
-    const ops = new Map<string, Op>()
+    const ops = new Map<string, IndexOp>()
     for (let i = 0; i < 200; i++) {
       const name = `key ${(i * 7919 + round * 131) % 1000}`
       const key = Buffer.from(name)
       const value = Buffer.alloc(i % 50 === 0 ? 9000 : 20 + (i % 100), `${round}.${i}`)
-      ops.set(name, { key, value: i % 5 === 4 ? undefined : seal(key, value) })
+      ops.set(name, { key, value: i % 5 === 4 ? undefined : appendChecksum(key, value) })
     }
     let { count, sum } = position
     for (const [name, { key, value }] of ops) {
       const old = entries.get(name)
-      if (old) sum = addToSum(sum, sumOf(key, old), -1)
-      if (value) sum = addToSum(sum, sealOf(value), 1)
+      if (old) sum = addToSum(sum, entryChecksum(key, old), -1)
+      if (value) sum = addToSum(sum, storedChecksum(value), 1)
       count += (value ? 1 : 0) - (old ? 1 : 0)
       if (value) entries.set(name, value.subarray(0, -4))
       else entries.delete(name)
@@ -62,16 +62,16 @@ const expected = fingerprint(
 const original = readFileSync(join(whole, 'data.mdb'))
 
 test('a whole file passes and gives its position', () => {
-  expect(checkFile(whole)).toMatchObject({ frame: ROUNDS, count: entries.size })
+  expect(checkIndexFile(whole)).toMatchObject({ frame: ROUNDS, count: entries.size })
 })
 
 test('a missing, an empty and a cut file are refused', () => {
   const folder = join(root, 'cut')
-  expect(() => checkFile(folder)).toThrow(DamagedIndexFile)
+  expect(() => checkIndexFile(folder)).toThrow(DamagedIndexFile)
   cpSync(whole, folder, { recursive: true })
   for (const length of [0, 100, 5000, original.length / 2]) {
     writeFileSync(join(folder, 'data.mdb'), original.subarray(0, length))
-    expect(() => checkFile(folder)).toThrow()
+    expect(() => checkIndexFile(folder)).toThrow()
   }
 })
 
@@ -89,7 +89,7 @@ test('after a start of the machine the state that was synced is checked, as LMDB
   // Same state as after a power failure: the newer of the two pages is from another boot, and was not synced.
   for (const page of [0, 1]) bytes.writeUInt32LE(12345, page * 4096 + 24 + 136)
   writeFileSync(join(folder, 'data.mdb'), bytes)
-  const { frame } = checkFile(folder)
+  const { frame } = checkIndexFile(folder)
   const index = LmdbIndex.open(folder)
   expect(index.position().frame).toBe(frame)
   await index.close()
@@ -137,7 +137,7 @@ function passes(folder: string): boolean {
 
 function checkedFrame(folder: string): number | undefined {
   try {
-    return checkFile(folder).frame
+    return checkIndexFile(folder).frame
   } catch {
     return undefined
   }
@@ -151,7 +151,7 @@ async function expectWholeCopy(of: string): Promise<void> {
   expect(fingerprint(readAll(index))).toBe(expected)
   const key = Buffer.from('one more')
   for (let round = 0; round < 3; round++) {
-    const value = seal(key, Buffer.alloc(20_000, round))
+    const value = appendChecksum(key, Buffer.alloc(20_000, round))
     await index.apply({ ops: [{ key, value }], position: index.position() })
   }
   expect(fingerprint(readAll(index).filter((entry) => !entry.key.equals(key)))).toBe(expected)
@@ -159,11 +159,11 @@ async function expectWholeCopy(of: string): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-function readAll(index: LmdbIndex): Entry[] {
+function readAll(index: LmdbIndex): IndexEntry[] {
   return [...index.range(Buffer.from('a'), Buffer.from('z'))]
 }
 
-function fingerprint(all: Entry[]): string {
+function fingerprint(all: IndexEntry[]): string {
   const hash = createHash('sha1')
   for (const { key, value } of all) hash.update(key).update(':').update(value)
   return `${all.length} ${hash.digest('hex')}`

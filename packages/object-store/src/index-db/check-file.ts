@@ -2,26 +2,26 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   BIG_DATA,
-  BRANCH,
+  BRANCH_PAGE,
   chooseMeta,
   DamagedIndexFile,
-  HEADER,
-  keyAt,
-  LEAF,
-  type Meta,
-  NODE_HEADER,
-  OVERFLOW,
-  orderOf,
-  PAGE,
-  type Page,
+  PAGE_HEADER_BYTES,
+  nodeKey,
+  LEAF_PAGE,
+  type LmdbMeta,
+  NODE_HEADER_BYTES,
+  OVERFLOW_PAGE,
+  keyComparator,
+  PAGE_BYTES,
+  type LmdbPage,
   parsePage,
-  type Tree,
+  type LmdbTree,
 } from './lmdb-page.ts'
-import { intact, intactEntry, sealOf, unseal } from './seal.ts'
-import { addToSum, decodePosition, POSITION_KEY, type Position } from './types.ts'
+import { isIntactValue, isIntactPageEntry, storedChecksum, stripChecksum } from './seal.ts'
+import { addToSum, decodePosition, POSITION_KEY, type IndexPosition } from './types.ts'
 
 /** The file of lmdb in an index's folder. */
-export const DATA_FILE = 'data.mdb'
+export const LMDB_DATA_FILE = 'data.mdb'
 
 /**
  * Checks a copy of the index without LMDB, which ends the process by a signal when it meets a damaged page: that both trees
@@ -33,18 +33,18 @@ export const DATA_FILE = 'data.mdb'
  * @returns the position that the file holds
  * @throws DamagedIndexFile
  */
-export function* checkSteps(folder: string): Generator<void, Position> {
+export function* checkIndexFileInSteps(folder: string): Generator<void, IndexPosition> {
   const fd = openFile(folder)
   try {
-    return yield* new FileCheck(fd).run()
+    return yield* new IndexFileCheck(fd).run()
   } finally {
     closeSync(fd)
   }
 }
 
 /** Runs the whole check. @throws DamagedIndexFile */
-export function checkFile(folder: string): Position {
-  const steps = checkSteps(folder)
+export function checkIndexFile(folder: string): IndexPosition {
+  const steps = checkIndexFileInSteps(folder)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -53,14 +53,14 @@ export function checkFile(folder: string): Position {
 
 function openFile(folder: string): number {
   try {
-    return openSync(join(folder, DATA_FILE), 'r')
+    return openSync(join(folder, LMDB_DATA_FILE), 'r')
   } catch (error) {
     throw new DamagedIndexFile('the file is missing', { cause: error })
   }
 }
 
-class FileCheck {
-  readonly #meta: Meta
+class IndexFileCheck {
+  readonly #meta: LmdbMeta
   readonly #pages: number
   /** One bit per page: seen in a tree or in a list of free pages. */
   readonly #met: Uint8Array
@@ -68,19 +68,19 @@ class FileCheck {
   #entries = 0
   #found = 0
   #sum = 0
-  #position: Position | undefined
+  #position: IndexPosition | undefined
 
   constructor(private readonly fd: number) {
-    this.#pages = Math.floor(fstatSync(fd).size / PAGE)
+    this.#pages = Math.floor(fstatSync(fd).size / PAGE_BYTES)
     this.#meta = chooseMeta(this.#read(0, 1), this.#read(1, 1))
     if (this.#meta.lastPage >= this.#pages * 2 + 1024) throw new DamagedIndexFile('the last page lies behind the end')
     this.#met = new Uint8Array(Math.ceil((this.#meta.lastPage + 1) / 8))
   }
 
-  *run(): Generator<void, Position> {
+  *run(): Generator<void, IndexPosition> {
     const { free, main } = this.#meta
     yield* this.#tree(main, (page, offset) => this.#entry(page, offset))
-    yield* this.#tree(free, (page, offset) => this.#freePages(keyAt(page, offset), this.#valueAt(page, offset)))
+    yield* this.#tree(free, (page, offset) => this.#freePages(nodeKey(page, offset), this.#valueAt(page, offset)))
     const position = this.#position
     if (!position) throw new DamagedIndexFile('the position is missing')
     if (position.count !== this.#found || position.sum !== this.#sum) {
@@ -89,24 +89,24 @@ class FileCheck {
     return position
   }
 
-  #entry(page: Page, offset: number): void {
+  #entry(page: LmdbPage, offset: number): void {
     const keyLength = page.bytes.readUInt16LE(offset + 6)
     if (page.bytes.readUInt16LE(offset + 4) === BIG_DATA) {
-      const [key, value] = [keyAt(page, offset), this.#valueAt(page, offset)]
-      this.#count(intact(key, value), value, key)
+      const [key, value] = [nodeKey(page, offset), this.#valueAt(page, offset)]
+      this.#count(isIntactValue(key, value), value, key)
       return
     }
-    const start = offset + NODE_HEADER
+    const start = offset + NODE_HEADER_BYTES
     const entry = page.bytes.subarray(start, start + keyLength + page.bytes.readUInt32LE(offset))
     if (keyLength === POSITION_KEY.length && entry[0] === POSITION_KEY[0]) {
-      this.#position = decodePosition(unseal(POSITION_KEY, entry.subarray(keyLength)))
-    } else this.#count(intactEntry(entry, keyLength), entry, entry.subarray(0, keyLength))
+      this.#position = decodePosition(stripChecksum(POSITION_KEY, entry.subarray(keyLength)))
+    } else this.#count(isIntactPageEntry(entry, keyLength), entry, entry.subarray(0, keyLength))
   }
 
   #count(sound: boolean, sealed: Buffer, key: Buffer): void {
     if (!sound) throw new DamagedIndexFile(`the entry ${key.toString('latin1')} is damaged`)
     this.#found++
-    this.#sum = addToSum(this.#sum, sealOf(sealed), 1)
+    this.#sum = addToSum(this.#sum, storedChecksum(sealed), 1)
   }
 
   /** A list: its length, then page numbers; a negative number is the length of a run that begins with the next one. */
@@ -128,7 +128,7 @@ class FileCheck {
     }
   }
 
-  *#tree(tree: Tree, onEntry: (page: Page, offset: number) => void): Generator<void> {
+  *#tree(tree: LmdbTree, onEntry: (page: LmdbPage, offset: number) => void): Generator<void> {
     if (tree.root === undefined) {
       if (tree.entries !== 0) throw new DamagedIndexFile('a tree without root is said to hold entries')
       return
@@ -139,19 +139,19 @@ class FileCheck {
   }
 
   *#subtree(
-    tree: Tree,
+    tree: LmdbTree,
     number: number,
     depth: number,
     bounds: { from: Buffer | undefined; to: Buffer | undefined },
-    onEntry: (page: Page, offset: number) => void,
+    onEntry: (page: LmdbPage, offset: number) => void,
   ): Generator<void> {
     const page = this.#readPage(number, depth)
-    if (page.flags !== (depth === tree.depth ? LEAF : BRANCH)) throw new DamagedIndexFile(`page ${number} is no node`)
-    const order = orderOf(tree)
-    if (page.flags === LEAF) {
+    if (page.flags !== (depth === tree.depth ? LEAF_PAGE : BRANCH_PAGE)) throw new DamagedIndexFile(`page ${number} is no node`)
+    const order = keyComparator(tree)
+    if (page.flags === LEAF_PAGE) {
       let last: Buffer | undefined
       for (const offset of page.nodes) {
-        const key = keyAt(page, offset)
+        const key = nodeKey(page, offset)
         const early = (last && order(key, last) <= 0) || (bounds.from && order(key, bounds.from) < 0)
         if (early || (bounds.to && order(key, bounds.to) >= 0)) {
           throw new DamagedIndexFile(`page ${number} holds keys in the wrong order`)
@@ -165,8 +165,8 @@ class FileCheck {
     }
     for (const [i, offset] of page.nodes.entries()) {
       const following = page.nodes[i + 1]
-      const from = i === 0 ? bounds.from : keyAt(page, offset)
-      const to = following === undefined ? bounds.to : keyAt(page, following)
+      const from = i === 0 ? bounds.from : nodeKey(page, offset)
+      const to = following === undefined ? bounds.to : nodeKey(page, following)
       if (from && to && order(from, to) >= 0) throw new DamagedIndexFile(`page ${number} holds keys in the wrong order`)
       // Low and high half of the page number are in the length field of leaves, its top in their flags.
       const child = page.bytes.readUInt32LE(offset) + page.bytes.readUInt16LE(offset + 4) * 2 ** 32
@@ -174,22 +174,22 @@ class FileCheck {
     }
   }
 
-  #valueAt(page: Page, offset: number): Buffer {
+  #valueAt(page: LmdbPage, offset: number): Buffer {
     const length = page.bytes.readUInt32LE(offset)
-    const at = offset + NODE_HEADER + page.bytes.readUInt16LE(offset + 6)
+    const at = offset + NODE_HEADER_BYTES + page.bytes.readUInt16LE(offset + 6)
     if (page.bytes.readUInt16LE(offset + 4) === 0) return page.bytes.subarray(at, at + length)
     const first = Number(page.bytes.readBigUInt64LE(at))
-    const pages = Math.floor((HEADER - 1 + length) / PAGE) + 1
+    const pages = Math.floor((PAGE_HEADER_BYTES - 1 + length) / PAGE_BYTES) + 1
     if (Number(page.bytes.readBigUInt64LE(at + 16)) !== pages)
       throw new DamagedIndexFile('a large value has a wrong length')
     const bytes = this.#read(first, pages)
-    this.#checkHeader(first, bytes, OVERFLOW)
+    this.#checkHeader(first, bytes, OVERFLOW_PAGE)
     if (bytes.readUInt32LE(20) !== pages) throw new DamagedIndexFile('a large value has a wrong length')
     for (let number = first; number < first + pages; number++) this.#meet(number)
-    return bytes.subarray(HEADER, HEADER + length)
+    return bytes.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + length)
   }
 
-  #readPage(number: number, depth: number): Page {
+  #readPage(number: number, depth: number): LmdbPage {
     // One buffer per level: a page is no longer needed when the next one of its level is read.
     const bytes = this.#read(number, 1, this.#levels[depth])
     this.#levels[depth] = bytes
@@ -220,8 +220,8 @@ class FileCheck {
     if (number < 0 || pages < 1 || number + pages > this.#pages) {
       throw new DamagedIndexFile('a page lies behind the end')
     }
-    const bytes = into ?? Buffer.allocUnsafeSlow(pages * PAGE)
-    readSync(this.fd, bytes, 0, bytes.length, number * PAGE)
+    const bytes = into ?? Buffer.allocUnsafeSlow(pages * PAGE_BYTES)
+    readSync(this.fd, bytes, 0, bytes.length, number * PAGE_BYTES)
     return bytes
   }
 }

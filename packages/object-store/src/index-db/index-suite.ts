@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { MAX_KEY_BYTES } from './bounds.ts'
-import { DamagedEntry, seal } from './seal.ts'
-import { type Op, type OrderedIndex, START } from './types.ts'
+import { DamagedEntry, appendChecksum } from './seal.ts'
+import { type IndexOp, type OrderedIndex, START_POSITION } from './types.ts'
 
 const b = (text: string) => Buffer.from(text)
-const put = (key: string, value: string): Op => ({ key: b(key), value: seal(b(key), b(value)) })
-const del = (key: string): Op => ({ key: b(key), value: undefined })
+const put = (key: string, value: string): IndexOp => ({ key: b(key), value: appendChecksum(b(key), b(value)) })
+const del = (key: string): IndexOp => ({ key: b(key), value: undefined })
 
 /** Tests of the index interface, run for each implementation. `open` returns an empty index. */
-export function indexSuite(open: () => OrderedIndex): void {
+export function orderedIndexSuite(open: () => OrderedIndex): void {
   const filled = async (...keys: string[]) => {
     const index = open()
-    await index.apply({ ops: keys.map((key) => put(key, `=${key}`)), position: { ...START, frame: 1 } })
+    await index.apply({ ops: keys.map((key) => put(key, `=${key}`)), position: { ...START_POSITION, frame: 1 } })
     return index
   }
   const keys = (index: OrderedIndex, start: string, end: string, reverse = false) =>
@@ -26,7 +26,7 @@ export function indexSuite(open: () => OrderedIndex): void {
 
   test('a later batch replaces and removes, and moves the position', async () => {
     const index = await filled('a', 'b')
-    await index.apply({ ops: [put('a', 'new'), del('b'), del('never')], position: { ...START, frame: 2, seq: 9 } })
+    await index.apply({ ops: [put('a', 'new'), del('b'), del('never')], position: { ...START_POSITION, frame: 2, seq: 9 } })
     expect(index.get(b('a'))?.toString()).toBe('new')
     expect(index.get(b('b'))).toBeUndefined()
     expect(index.position()).toMatchObject({ frame: 2, seq: 9 })
@@ -72,9 +72,9 @@ export function indexSuite(open: () => OrderedIndex): void {
 
   test('a value whose bytes do not match its checksum is refused', async () => {
     const index = await filled('a')
-    const wrong = seal(b('a'), b('value'))
+    const wrong = appendChecksum(b('a'), b('value'))
     wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1
-    await index.apply({ ops: [{ key: b('a'), value: wrong }], position: START })
+    await index.apply({ ops: [{ key: b('a'), value: wrong }], position: START_POSITION })
     expect(() => index.get(b('a'))).toThrow(DamagedEntry)
     expect(() => keys(index, 'a', 'b')).toThrow(DamagedEntry)
     await index.close()
@@ -82,7 +82,7 @@ export function indexSuite(open: () => OrderedIndex): void {
 
   test('a value stored under another key is refused', async () => {
     const index = open()
-    await index.apply({ ops: [{ key: b('b'), value: seal(b('a'), b('value')) }], position: START })
+    await index.apply({ ops: [{ key: b('b'), value: appendChecksum(b('a'), b('value')) }], position: START_POSITION })
     expect(() => index.get(b('b'))).toThrow(DamagedEntry)
     await index.close()
   })

@@ -2,18 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { indexSuite } from './index-suite.ts'
+import { orderedIndexSuite } from './index-suite.ts'
 import { LmdbIndex } from './lmdb-index.ts'
 import { MemoryIndex } from './memory-index.ts'
-import { START } from './types.ts'
+import { START_POSITION } from './types.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stowage-index-'))
 let made = 0
 afterAll(() => rmSync(root, { recursive: true }))
 
-describe('in memory', () => indexSuite(() => new MemoryIndex()))
+describe('in memory', () => orderedIndexSuite(() => new MemoryIndex()))
 describe('LMDB', () => {
-  indexSuite(() => LmdbIndex.open(join(root, `${made++}`)))
+  orderedIndexSuite(() => LmdbIndex.open(join(root, `${made++}`)))
 
   test('the position is still there when it is opened again', async () => {
     const folder = join(root, `${made++}`)
@@ -23,13 +23,13 @@ describe('LMDB', () => {
     await first.close()
     const again = LmdbIndex.open(folder)
     expect(again.position()).toEqual(position)
-    expect(START).not.toEqual(position)
+    expect(START_POSITION).not.toEqual(position)
     await again.close()
   })
 
   test('a copy holds the same entries and position', async () => {
     const source = LmdbIndex.open(join(root, `${made++}`))
-    await source.apply({ ops: [], position: { ...START, frame: 7 } })
+    await source.apply({ ops: [], position: { ...START_POSITION, frame: 7 } })
     const folder = join(root, `${made++}`)
     mkdirSync(folder)
     await source.copyTo(folder)

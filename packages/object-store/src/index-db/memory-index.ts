@@ -1,30 +1,30 @@
-import { unseal } from './seal.ts'
-import { type Batch, type Entry, type OrderedIndex, type Position, START } from './types.ts'
+import { stripChecksum } from './seal.ts'
+import { type IndexBatch, type IndexEntry, type OrderedIndex, type IndexPosition, START_POSITION } from './types.ts'
 
 /** An in-memory index with the same results as `LmdbIndex`, for tests of code that uses one. */
 export class MemoryIndex implements OrderedIndex {
   readonly #entries = new Map<string, { key: Buffer; sealed: Buffer }>()
   /** Keys as latin1 text: its order is the order of the bytes. */
   #sorted: string[] | undefined = []
-  #position = START
+  #position = START_POSITION
 
   get(key: Uint8Array): Buffer | undefined {
     const entry = this.#entries.get(Buffer.from(key).toString('latin1'))
-    return entry && Buffer.from(unseal(key, entry.sealed))
+    return entry && Buffer.from(stripChecksum(key, entry.sealed))
   }
 
-  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<IndexEntry> {
     this.#sorted ??= [...this.#entries.keys()].sort((a, b) => (a < b ? -1 : 1))
     const from = Buffer.from(start).toString('latin1')
     const to = Buffer.from(end).toString('latin1')
     const within = this.#sorted.filter((name) => name >= from && name < to)
     for (const name of options.reverse ? within.reverse() : within) {
       const entry = this.#entries.get(name)
-      if (entry) yield { key: entry.key, value: unseal(entry.key, entry.sealed) }
+      if (entry) yield { key: entry.key, value: stripChecksum(entry.key, entry.sealed) }
     }
   }
 
-  apply(batch: Batch): Promise<void> {
+  apply(batch: IndexBatch): Promise<void> {
     for (const { key, value } of batch.ops) {
       const name = key.toString('latin1')
       if (value) this.#entries.set(name, { key: Buffer.from(key), sealed: Buffer.from(value) })
@@ -35,7 +35,7 @@ export class MemoryIndex implements OrderedIndex {
     return Promise.resolve()
   }
 
-  position(): Position {
+  position(): IndexPosition {
     return this.#position
   }
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { MemoryIndex } from './memory-index.ts'
-import { type IndexCopy, Mirror } from './mirror.ts'
-import { DamagedEntry, seal } from './seal.ts'
-import { type Op, START } from './types.ts'
+import { type IndexCopy, IndexMirror } from './mirror.ts'
+import { DamagedEntry, appendChecksum } from './seal.ts'
+import { type IndexOp, START_POSITION } from './types.ts'
 
 const b = (text: string) => Buffer.from(text)
-const put = (key: string, value: string): Op => ({ key: b(key), value: seal(b(key), b(value)) })
-const damaged = (key: string): Op => ({ key: b(key), value: Buffer.from('not what was sealed') })
+const put = (key: string, value: string): IndexOp => ({ key: b(key), value: appendChecksum(b(key), b(value)) })
+const damaged = (key: string): IndexOp => ({ key: b(key), value: Buffer.from('not what was sealed') })
 
-async function pair(first: Op[], second: Op[]) {
+async function pair(first: IndexOp[], second: IndexOp[]) {
   const lost: number[] = []
   const copies: IndexCopy[] = [
     { slot: 0, index: new MemoryIndex() },
     { slot: 1, index: new MemoryIndex() },
   ]
-  await copies[0]?.index.apply({ ops: first, position: START })
-  await copies[1]?.index.apply({ ops: second, position: START })
-  return { lost, mirror: new Mirror(copies, (copy) => lost.push(copy.slot)) }
+  await copies[0]?.index.apply({ ops: first, position: START_POSITION })
+  await copies[1]?.index.apply({ ops: second, position: START_POSITION })
+  return { lost, mirror: new IndexMirror(copies, (copy) => lost.push(copy.slot)) }
 }
 
 test('a damaged value is read from the other copy, and the damaged copy is left out', async () => {
@@ -42,10 +42,10 @@ test('an entry that must be there is asked for in every copy', async () => {
 
 test('an absence is believed when the other copy shows more frames', async () => {
   const { mirror, lost } = await pair([], [])
-  await mirror.copies[1]?.index.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })
-  expect(mirror.getSurely(b('k'))).toBeUndefined()
-  await mirror.copies[0]?.index.apply({ ops: [], position: { ...START, frame: 1 } })
-  expect(mirror.getSurely(b('k'))?.toString()).toBe('v')
+  await mirror.copies[1]?.index.apply({ ops: [put('k', 'v')], position: { ...START_POSITION, frame: 1 } })
+  expect(mirror.getFromAllCopies(b('k'))).toBeUndefined()
+  await mirror.copies[0]?.index.apply({ ops: [], position: { ...START_POSITION, frame: 1 } })
+  expect(mirror.getFromAllCopies(b('k'))?.toString()).toBe('v')
   expect(lost).toEqual([0])
 })
 
@@ -59,12 +59,12 @@ test('an error that proves no damage is thrown, and costs no copy', async () => 
     }
   }
   const lost: number[] = []
-  const mirror = new Mirror(
+  const mirror = new IndexMirror(
     [0, 1].map((slot) => ({ slot, index: new Failing() })),
     ({ slot }) => lost.push(slot),
   )
   expect(() => mirror.get(b('k'))).toThrow(RangeError)
-  await expect(mirror.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })).rejects.toThrow('refused')
+  await expect(mirror.apply({ ops: [put('k', 'v')], position: { ...START_POSITION, frame: 1 } })).rejects.toThrow('refused')
   expect(lost).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('a copy that fails where another one takes a batch is left out, whatever th
   const { mirror, lost } = await pair([], [])
   const [first] = mirror.copies
   if (first) first.index.apply = () => Promise.reject(new Error('refused'))
-  await mirror.apply({ ops: [put('k', 'v')], position: { ...START, frame: 1 } })
+  await mirror.apply({ ops: [put('k', 'v')], position: { ...START_POSITION, frame: 1 } })
   expect(lost).toEqual([0])
   expect(mirror.get(b('k'))?.toString()).toBe('v')
 })

@@ -1,13 +1,13 @@
-import { isFull } from '../drives/files.ts'
+import { isDiskFull } from '../drives/files.ts'
 import { DamagedIndexFile } from './lmdb-page.ts'
 import { DamagedEntry } from './seal.ts'
-import type { Batch, Entry, OrderedIndex } from './types.ts'
+import type { IndexBatch, IndexEntry, OrderedIndex } from './types.ts'
 
 /** Reads an index: implemented by the index itself, a transaction over it, and a mirror of it. */
 export interface IndexReader {
   /** @throws DamagedEntry */
   get(key: Uint8Array): Buffer | undefined
-  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
+  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<IndexEntry>
 }
 
 /** A copy of the index, and the slot of its drive. */
@@ -28,7 +28,7 @@ function provesDamage(error: unknown): boolean {
 }
 
 /** Copies of one index on different drives: changes are applied to all, reads use the first copy with a valid answer. */
-export class Mirror implements IndexReader {
+export class IndexMirror implements IndexReader {
   #copies: readonly IndexCopy[]
 
   constructor(
@@ -47,7 +47,7 @@ export class Mirror implements IndexReader {
     return this.#read((index) => index.get(key))
   }
 
-  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<Entry> {
+  *range(start: Uint8Array, end: Uint8Array, options: { reverse?: boolean } = {}): Generator<IndexEntry> {
     let [from, to] = [start, end]
     for (;;) {
       const copy = this.#first()
@@ -69,7 +69,7 @@ export class Mirror implements IndexReader {
    * Reads an entry that somebody asked for by name: that it is absent is believed only when the other copies lack it too.
    * @throws DamagedEntry
    */
-  getSurely(key: Uint8Array): Buffer | undefined {
+  getFromAllCopies(key: Uint8Array): Buffer | undefined {
     const value = this.get(key)
     if (value !== undefined) return value
     const [first, ...others] = this.#copies
@@ -100,7 +100,7 @@ export class Mirror implements IndexReader {
    * tried again, and goes to the copies that lack it.
    * @throws when no copy took it, or one has no room
    */
-  async apply(batch: Batch): Promise<void> {
+  async apply(batch: IndexBatch): Promise<void> {
     const behind = this.#copies.filter(({ index }) => index.position().frame !== batch.position.frame)
     const results = await Promise.allSettled(behind.map(({ index }) => index.apply(batch)))
     const failures = behind.flatMap((copy, i) => {
@@ -110,11 +110,11 @@ export class Mirror implements IndexReader {
     // A copy that failed where another one succeeded is behind, whatever the reason.
     const othersShowIt = failures.length < this.#copies.length
     for (const { copy, error } of failures) {
-      if (isFull(error)) continue
+      if (isDiskFull(error)) continue
       if (othersShowIt) this.#giveUp(copy, error)
       else this.#lose(copy, error)
     }
-    const full = failures.find(({ error }) => isFull(error))
+    const full = failures.find(({ error }) => isDiskFull(error))
     if (full) throw full.error
   }
 

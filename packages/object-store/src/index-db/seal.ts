@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** Bytes of checksum behind every stored value. */
-const SEAL_BYTES = 4
+const CHECKSUM_BYTES = 4
 
 /** A stored value failed its checksum, or an entry that must exist is missing. */
 export class DamagedEntry extends Error {
@@ -12,34 +12,34 @@ export class DamagedEntry extends Error {
 }
 
 /** CRC-32 of key and value together, so that a value under a wrong key is found as well. */
-export function sumOf(key: Uint8Array, value: Uint8Array): number {
+export function entryChecksum(key: Uint8Array, value: Uint8Array): number {
   return crc32(value, crc32(key))
 }
 
 /** Returns the stored form of a value: the value and its checksum. */
-export function seal(key: Uint8Array, value: Uint8Array): Buffer {
-  const sealed = Buffer.allocUnsafe(SEAL_BYTES + value.length)
+export function appendChecksum(key: Uint8Array, value: Uint8Array): Buffer {
+  const sealed = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length)
   sealed.set(value, 0)
-  sealed.writeUInt32LE(sumOf(key, value), value.length)
+  sealed.writeUInt32LE(entryChecksum(key, value), value.length)
   return sealed
 }
 
 /** The value of a sealed one (a view, no copy). @throws DamagedEntry */
-export function unseal(key: Uint8Array, sealed: Buffer): Buffer {
-  if (!intact(key, sealed)) throw new DamagedEntry(key)
-  return sealed.subarray(0, -SEAL_BYTES)
+export function stripChecksum(key: Uint8Array, sealed: Buffer): Buffer {
+  if (!isIntactValue(key, sealed)) throw new DamagedEntry(key)
+  return sealed.subarray(0, -CHECKSUM_BYTES)
 }
 
-export function intact(key: Uint8Array, sealed: Buffer): boolean {
-  return sealed.length >= SEAL_BYTES && sealOf(sealed) === sumOf(key, sealed.subarray(0, -SEAL_BYTES))
+export function isIntactValue(key: Uint8Array, sealed: Buffer): boolean {
+  return sealed.length >= CHECKSUM_BYTES && storedChecksum(sealed) === entryChecksum(key, sealed.subarray(0, -CHECKSUM_BYTES))
 }
 
 /** The same for a key followed by its sealed value, as stored in a page. */
-export function intactEntry(entry: Buffer, keyLength: number): boolean {
-  return entry.length >= keyLength + SEAL_BYTES && sealOf(entry) === crc32(entry.subarray(0, -SEAL_BYTES))
+export function isIntactPageEntry(entry: Buffer, keyLength: number): boolean {
+  return entry.length >= keyLength + CHECKSUM_BYTES && storedChecksum(entry) === crc32(entry.subarray(0, -CHECKSUM_BYTES))
 }
 
 /** The checksum that a sealed value carries. */
-export function sealOf(sealed: Buffer): number {
-  return sealed.readUInt32LE(sealed.length - SEAL_BYTES)
+export function storedChecksum(sealed: Buffer): number {
+  return sealed.readUInt32LE(sealed.length - CHECKSUM_BYTES)
 }

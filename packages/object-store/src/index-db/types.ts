@@ -6,11 +6,11 @@ export interface OrderedIndex {
   /** @throws DamagedEntry */
   get(key: Uint8Array): Buffer | undefined
   /** Entries with `start <= key < end` in the order of their bytes; `reverse` gives the same ones backwards. */
-  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
+  range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<IndexEntry>
   /** All or nothing; resolves when every reader sees it. */
-  apply(batch: Batch): Promise<void>
+  apply(batch: IndexBatch): Promise<void>
   /** The position of this index; changes with each `apply`. */
-  position(): Position
+  position(): IndexPosition
   /** Number of the frame that reads see now; it may be ahead of `position` for a moment. */
   visibleFrame(): number
   /** Resolves when everything applied so far would survive a power failure. */
@@ -19,25 +19,25 @@ export interface OrderedIndex {
 }
 
 /** `value` without its seal. */
-export interface Entry {
+export interface IndexEntry {
   key: Buffer
   value: Buffer
 }
 
 /** `value` is sealed; undefined removes the key. */
-export interface Op {
+export interface IndexOp {
   key: Buffer
   value: Buffer | undefined
 }
 
-export interface Batch {
-  ops: Iterable<Op>
+export interface IndexBatch {
+  ops: Iterable<IndexOp>
   /** The index's position after the batch. */
-  position: Position
+  position: IndexPosition
 }
 
 /** Written into the index by the same transaction as the changes that it counts. */
-export interface Position {
+export interface IndexPosition {
   /** Number of the last journal frame applied. */
   frame: number
   /** Number of the last change. */
@@ -50,7 +50,7 @@ export interface Position {
   sum: number
 }
 
-export const START: Position = { frame: 0, seq: 0, id: 0, count: 0, sum: 0 }
+export const START_POSITION: IndexPosition = { frame: 0, seq: 0, id: 0, count: 0, sum: 0 }
 
 /** Key of the position itself; no other key starts with a zero byte. */
 export const POSITION_KEY = Buffer.from([0])
@@ -62,11 +62,11 @@ export function addToSum(sum: number, seal: number, sign: 1 | -1): number {
   return (sum + sign * seal + SUM_LIMIT) % SUM_LIMIT
 }
 
-export function encodePosition(position: Position): Buffer {
+export function encodePosition(position: IndexPosition): Buffer {
   return Buffer.from(JSON.stringify([position.frame, position.seq, position.id, position.count, position.sum]))
 }
 
-export function decodePosition(value: Buffer): Position {
+export function decodePosition(value: Buffer): IndexPosition {
   const [frame = 0, seq = 0, id = 0, count = 0, sum = 0] = JSON.parse(value.toString('latin1')) as number[]
   return { frame, seq, id, count, sum }
 }

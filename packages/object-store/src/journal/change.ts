@@ -1,5 +1,5 @@
 /** An acknowledged change. `seq` increases by one with each. */
-export interface Change {
+export interface StoreChange {
   seq: number
   time: number
   /** `put`, `delete` …: what happened, for events, replication, lifecycle and metrics. */
@@ -42,4 +42,4 @@ export interface Requester {
 }
 
 /** User agent of removals by lifecycle rules, as used by MinIO and its forks. */
-export const EXPIRY_AGENT = 'Internal: [ILM-Expiry]'
+export const EXPIRY_USER_AGENT = 'Internal: [ILM-Expiry]'

@@ -3,18 +3,18 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { START } from '../index-db/types.ts'
-import { encodeFrame, type Frame } from './frame.ts'
-import { Journal } from './journal.ts'
+import { START_POSITION } from '../index-db/types.ts'
+import { encodeFrame, type JournalFrame } from './frame.ts'
+import { StoreJournal } from './journal.ts'
 import { JournalGap, readFrames } from './read.ts'
 
 let folders: [string, string]
-let journal: Journal
+let journal: StoreJournal
 
 beforeEach(async () => {
   const root = mkdtempSync(join(tmpdir(), 'stowage-journal-'))
   folders = [join(root, 'a'), join(root, 'b')]
-  journal = new Journal()
+  journal = new StoreJournal()
   expect(await journal.rotate(folders, 1, 0)).toEqual([])
 })
 
@@ -23,8 +23,8 @@ afterEach(async () => {
   rmSync(join(folders[0], '..'), { recursive: true })
 })
 
-const frame = (number: number): Frame => ({
-  position: { ...START, frame: number, seq: number },
+const frame = (number: number): JournalFrame => ({
+  position: { ...START_POSITION, frame: number, seq: number },
   ops: [
     { key: Buffer.from(`key ${number}`), value: Buffer.alloc(50, number) },
     { key: Buffer.from('gone'), value: undefined },
@@ -114,11 +114,11 @@ test('old segments are removed when they are not needed', async () => {
   await journal.rotate(folders, 3, 2)
   await append(3)
   await journal.rotate(folders, 4, 3)
-  await journal.trim(2, 1)
+  await journal.removeUnneededSegments(2, 1)
   expect(await read()).toEqual([1, 2, 3])
-  await journal.trim(2, 2)
+  await journal.removeUnneededSegments(2, 2)
   expect(await read(3)).toEqual([3])
-  await journal.trim(3, 3)
+  await journal.removeUnneededSegments(3, 3)
   expect(await readdir(folders[1])).toHaveLength(1)
   expect(statSync(folders[1]).isDirectory()).toBe(true)
   await mkdir(join(folders[1], 'unknown'))

@@ -2,9 +2,9 @@ import { close, fdatasync, ftruncate, open, write } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isFull, makeFolder, syncFolder } from '../drives/files.ts'
-import { OWNER_FILE } from '../folder.ts'
-import { probe } from '../probe.ts'
+import { isDiskFull, makeFolder, syncFolder } from '../drives/files.ts'
+import { OWNER_FILE_MODE } from '../folder.ts'
+import { driveProbe } from '../probe.ts'
 import { listSegments, segmentName } from './segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
@@ -19,14 +19,14 @@ const fs = {
 /** A segment is ended when it has grown to this, in bytes. */
 const SEGMENT_BYTES = 16 * 2 ** 20
 
-interface Copy {
+interface JournalCopy {
   folder: string
   fd: number
 }
 
 /** Appends frames to the same file in every folder. One call of `append` or `rotate` at a time. */
-export class Journal {
-  #copies: Copy[] = []
+export class StoreJournal {
+  #copies: JournalCopy[] = []
   #offset = 0
 
   /** The folders that it writes to now. */
@@ -46,10 +46,10 @@ export class Journal {
    */
   async rotate(folders: string[], frame: number, seq: number): Promise<{ folder: string; error: unknown }[]> {
     const failed: { folder: string; error: unknown }[] = []
-    const begin = async (folder: string): Promise<Copy[]> => {
+    const begin = async (folder: string): Promise<JournalCopy[]> => {
       try {
         await makeFolder(folder)
-        const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w', OWNER_FILE)
+        const fd = await fs.open(join(folder, segmentName(frame, seq)), 'w', OWNER_FILE_MODE)
         await syncFolder(folder)
         return [{ folder, fd }]
       } catch (error) {
@@ -58,7 +58,7 @@ export class Journal {
       }
     }
     const copies = (await Promise.all(folders.map(begin))).flat()
-    const full = failed.find(({ error }) => isFull(error))
+    const full = failed.find(({ error }) => isDiskFull(error))
     if (full) {
       for (const { folder, fd } of copies) {
         await fs.close(fd)
@@ -84,17 +84,17 @@ export class Journal {
       this.#copies.map(async ({ folder, fd }) => {
         try {
           const write = () => writeSynced(fd, frame, offset)
-          if (probe.isOn) await probe.measure('storage', 'storage.AppendJournal', folder, write, requests)
+          if (driveProbe.isOn) await driveProbe.measure('storage', 'storage.AppendJournal', folder, write, requests)
           else await write()
         } catch (error) {
           failed.push({ folder, error })
         }
       }),
     )
-    const full = failed.find(({ error }) => isFull(error))
+    const full = failed.find(({ error }) => isDiskFull(error))
     if (!full && failed.length < this.#copies.length) {
       this.#offset += frame.length
-      for (const { folder } of failed) await this.drop(folder)
+      for (const { folder } of failed) await this.dropFolder(folder)
       return failed
     }
     // Truncate incomplete copies, so that a full disk gets its space back and they are never read.
@@ -103,14 +103,14 @@ export class Journal {
   }
 
   /** Writes no more to this folder. */
-  async drop(folder: string): Promise<void> {
+  async dropFolder(folder: string): Promise<void> {
     const dropped = this.#copies.filter((copy) => copy.folder === folder)
     this.#copies = this.#copies.filter((copy) => copy.folder !== folder)
     for (const { fd } of dropped) await fs.close(fd).catch(() => undefined)
   }
 
   /** Removes the segments that hold no frame behind `frame` and no change behind `seq`. */
-  async trim(frame: number, seq: number): Promise<void> {
+  async removeUnneededSegments(frame: number, seq: number): Promise<void> {
     const folders = this.folders
     const segments = await listSegments(folders)
     for (const [i, segment] of segments.entries()) {
@@ -121,7 +121,7 @@ export class Journal {
   }
 
   /** Removes every segment but the one that is being written. */
-  async forget(): Promise<void> {
+  async removeOldSegments(): Promise<void> {
     const folders = this.folders
     const segments = await listSegments(folders)
     for (const { name } of segments.slice(0, -1)) {

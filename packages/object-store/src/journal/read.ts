@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeFrame, FRAME_MAGIC, type Frame } from './frame.ts'
+import { decodeFrame, FRAME_MAGIC, type JournalFrame } from './frame.ts'
 import { listSegments } from './segment.ts'
 
 /** Frames that no copy holds whole, though later ones are there: more was damaged than two copies can mend. */
@@ -14,11 +14,11 @@ export class JournalGap extends Error {
   }
 }
 
-export interface ReadOptions {
+export interface ReadFramesOptions {
   /** The first frame wanted. */
   from: number
   /** Called for each damaged or missing frame that was read from another copy. */
-  onMended?: (folder: string, segment: string) => void
+  onRepaired?: (folder: string, segment: string) => void
 }
 
 /**
@@ -26,13 +26,13 @@ export interface ReadOptions {
  * a crash is the torn frame of a change that was never acknowledged.
  * @throws JournalGap
  */
-export async function* readFrames(folders: string[], options: ReadOptions): AsyncGenerator<Frame> {
+export async function* readFrames(folders: string[], options: ReadFramesOptions): AsyncGenerator<JournalFrame> {
   const segments = await listSegments(folders)
   let expected = options.from
   for (const [i, segment] of segments.entries()) {
     const end = segments[i + 1]?.frame ?? Number.POSITIVE_INFINITY
     if (end <= expected) continue
-    for await (const frame of readSegment(folders, segment.name, options.onMended)) {
+    for await (const frame of readSegment(folders, segment.name, options.onRepaired)) {
       // Frames after the start of the next segment were written but failed, and were never acknowledged.
       if (frame.position.frame >= end) break
       if (frame.position.frame < expected) continue
@@ -43,7 +43,7 @@ export async function* readFrames(folders: string[], options: ReadOptions): Asyn
   }
 }
 
-async function* readSegment(folders: string[], name: string, onMended: ReadOptions['onMended']): AsyncGenerator<Frame> {
+async function* readSegment(folders: string[], name: string, onMended: ReadFramesOptions['onMended']): AsyncGenerator<JournalFrame> {
   const load = (folder: string) => readFile(join(folder, name)).catch(() => Buffer.alloc(0))
   const copies = await Promise.all(folders.map(load))
   let offset = 0
@@ -57,7 +57,7 @@ async function* readSegment(folders: string[], name: string, onMended: ReadOptio
     }
     if (!found) {
       // The end, or frames damaged in every copy before intact ones: the caller decides whether they are needed.
-      const later = copies.flatMap((bytes) => nextFrame(bytes, offset + 1) ?? [])
+      const later = copies.flatMap((bytes) => findNextFrame(bytes, offset + 1) ?? [])
       if (later.length === 0) return
       offset = Math.min(...later)
       continue
@@ -69,7 +69,7 @@ async function* readSegment(folders: string[], name: string, onMended: ReadOptio
 }
 
 /** Returns the offset of the first complete frame at or after an offset. */
-function nextFrame(bytes: Buffer, offset: number): number | undefined {
+function findNextFrame(bytes: Buffer, offset: number): number | undefined {
   for (let at = bytes.indexOf(FRAME_MAGIC, offset); at >= 0; at = bytes.indexOf(FRAME_MAGIC, at + 1)) {
     if (decodeFrame(bytes, at)) return at
   }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addKey } from './key-file.ts'
+import { addKeyToFile } from './key-file.ts'
 import { DecryptionError, KeyRing } from './key-ring.ts'
 
 let folder: string
@@ -50,14 +50,14 @@ test('a new key encrypts from then on; texts of the old key can be read and are 
   const first = await KeyRing.open(path)
   await first.save()
   const before = first.encrypt(b('secret'), 'a')
-  await addKey(path)
+  await addKeyToFile(path)
   const ring = await KeyRing.open(path)
   expect(ring.decrypt(before, 'a').toString()).toBe('secret')
-  expect(ring.isCurrent(before)).toBe(false)
-  expect(ring.isForeign(before)).toBe(false)
-  expect(ring.isCurrent(ring.encrypt(b('secret'), 'a'))).toBe(true)
+  expect(ring.usesNewestKey(before)).toBe(false)
+  expect(ring.usesLostKey(before)).toBe(false)
+  expect(ring.usesNewestKey(ring.encrypt(b('secret'), 'a'))).toBe(true)
   const other = await KeyRing.open(freshFile())
-  expect(other.isForeign(before)).toBe(true)
+  expect(other.usesLostKey(before)).toBe(true)
   expect(() => other.decrypt(before, 'a')).toThrow(DecryptionError)
 })
 

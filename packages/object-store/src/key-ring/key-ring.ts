@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { FORM, HEAD_BYTES, keyIdOf, NONCE_BYTES, TAG_BYTES } from './envelope.ts'
-import { addKey, idOf, KEY_BYTES, readKeys } from './key-file.ts'
+import { ENVELOPE_FORM, ENVELOPE_HEAD_BYTES, encryptingKeyId, GCM_NONCE_BYTES, GCM_TAG_BYTES } from './envelope.ts'
+import { addKeyToFile, computeKeyId, ENCRYPTION_KEY_BYTES, readEncryptionKeys } from './key-file.ts'
 
 /** A value that cannot be decrypted: its key is not in the key file, or the value was changed or moved. */
 export class DecryptionError extends Error {
@@ -22,7 +22,7 @@ export class KeyRing {
     private readonly path: string,
     keys: readonly Buffer[],
   ) {
-    this.#keys = new Map(keys.map((key) => [idOf(key), key]))
+    this.#keys = new Map(keys.map((key) => [computeKeyId(key), key]))
     const ids = [...this.#keys.keys()]
     this.#current = ids.at(-1) ?? ''
   }
@@ -32,9 +32,9 @@ export class KeyRing {
    * @throws Error when the file is damaged, and of the file system
    */
   static async open(path: string): Promise<KeyRing> {
-    const keys = await readKeys(path)
+    const keys = await readEncryptionKeys(path)
     if (keys) return new KeyRing(path, keys)
-    const first = randomBytes(KEY_BYTES)
+    const first = randomBytes(ENCRYPTION_KEY_BYTES)
     const ring = new KeyRing(path, [first])
     ring.#unsaved = first
     return ring
@@ -43,30 +43,30 @@ export class KeyRing {
   /** Writes the key file if there was none. @returns its path if it was written */
   async save(): Promise<string | undefined> {
     if (!this.#unsaved) return undefined
-    await addKey(this.path, this.#unsaved)
+    await addKeyToFile(this.path, this.#unsaved)
     this.#unsaved = undefined
     return this.path
   }
 
   /** @param context where the value is kept; it is decrypted for the same place only */
   encrypt(value: Uint8Array, context: string): Buffer {
-    const head = Buffer.allocUnsafe(HEAD_BYTES)
-    head[0] = FORM
+    const head = Buffer.allocUnsafe(ENVELOPE_HEAD_BYTES)
+    head[0] = ENVELOPE_FORM
     head.write(this.#current, 1, 'hex')
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#key(this.#current), nonce).setAAD(associated(head, context))
+    const nonce = randomBytes(GCM_NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', this.#key(this.#current), nonce).setAAD(associatedData(head, context))
     return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
   }
 
   /** @throws DecryptionError */
   decrypt(encrypted: Buffer, context: string): Buffer {
-    const id = keyIdOf(encrypted)
+    const id = encryptingKeyId(encrypted)
     if (id === undefined) throw new DecryptionError('The value is not encrypted.')
-    const head = encrypted.subarray(0, HEAD_BYTES)
-    const nonce = encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
-    const decipher = createDecipheriv('aes-256-gcm', this.#key(id), nonce, { authTagLength: TAG_BYTES })
-    decipher.setAAD(associated(head, context)).setAuthTag(encrypted.subarray(-TAG_BYTES))
-    const text = decipher.update(encrypted.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
+    const head = encrypted.subarray(0, ENVELOPE_HEAD_BYTES)
+    const nonce = encrypted.subarray(ENVELOPE_HEAD_BYTES, ENVELOPE_HEAD_BYTES + GCM_NONCE_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(id), nonce, { authTagLength: GCM_TAG_BYTES })
+    decipher.setAAD(associatedData(head, context)).setAuthTag(encrypted.subarray(-GCM_TAG_BYTES))
+    const text = decipher.update(encrypted.subarray(ENVELOPE_HEAD_BYTES + GCM_NONCE_BYTES, -GCM_TAG_BYTES))
     try {
       return Buffer.concat([text, decipher.final()])
     } catch (cause) {
@@ -75,13 +75,13 @@ export class KeyRing {
   }
 
   /** Whether a value is encrypted with the newest key. */
-  isCurrent(value: Buffer): boolean {
-    return keyIdOf(value) === this.#current
+  usesNewestKey(value: Buffer): boolean {
+    return encryptingKeyId(value) === this.#current
   }
 
   /** Whether a value is encrypted with a key that the key file does not hold. */
-  isForeign(value: Buffer): boolean {
-    const id = keyIdOf(value)
+  usesLostKey(value: Buffer): boolean {
+    const id = encryptingKeyId(value)
     return id !== undefined && !this.#keys.has(id)
   }
 
@@ -92,6 +92,6 @@ export class KeyRing {
   }
 }
 
-function associated(head: Buffer, context: string): Buffer {
+function associatedData(head: Buffer, context: string): Buffer {
   return Buffer.concat([head, Buffer.from(context)])
 }

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DecryptionError } from './key-ring.ts'
 import {
-  BLOCK_BYTES,
-  BodySealer,
-  bodyKey,
-  openBody,
-  openRange,
-  plainSize,
-  sealBody,
-  sealedSize,
+  BODY_BLOCK_BYTES,
+  BodyEncryptor,
+  deriveBodyKey,
+  decryptBody,
+  decryptRange,
+  decryptedSize,
+  encryptBody,
+  encryptedSize,
 } from './sealed-body.ts'
 import { unwrapKey, wrapKey } from './wrapped-key.ts'
 
 const key = randomBytes(32)
-const SIZES = [0, 1, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 2 * BLOCK_BYTES, 3 * BLOCK_BYTES + 17]
+const SIZES = [0, 1, BODY_BLOCK_BYTES - 1, BODY_BLOCK_BYTES, BODY_BLOCK_BYTES + 1, 2 * BODY_BLOCK_BYTES, 3 * BODY_BLOCK_BYTES + 17]
 
 /** Reads like a drive: in chunks of odd sizes, in memory that is used again. */
 function reader(sealed: Buffer) {
@@ -28,9 +28,9 @@ function reader(sealed: Buffer) {
   }
 }
 
-async function rangeOf(sealed: Buffer, start: number, end: number): Promise<Buffer> {
+async function readDecryptedRange(sealed: Buffer, start: number, end: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of openRange(key, { start, end, size: sealed.length }, reader(sealed))) {
+  for await (const chunk of decryptRange(key, { start, end, size: sealed.length }, reader(sealed))) {
     chunks.push(Buffer.from(chunk))
   }
   return Buffer.concat(chunks)
@@ -38,29 +38,29 @@ async function rangeOf(sealed: Buffer, start: number, end: number): Promise<Buff
 
 test.each(SIZES)('a body of %i bytes comes back, whole and in ranges around every boundary', async (size) => {
   const body = randomBytes(size)
-  const sealed = sealBody(key, body)
-  expect([sealed.length, plainSize(sealed.length)]).toEqual([sealedSize(size), size])
-  expect(openBody(key, sealed).equals(body)).toBe(true)
-  const edges = [0, 1, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 2 * BLOCK_BYTES, size - 1, size]
+  const sealed = encryptBody(key, body)
+  expect([sealed.length, decryptedSize(sealed.length)]).toEqual([encryptedSize(size), size])
+  expect(decryptBody(key, sealed).equals(body)).toBe(true)
+  const edges = [0, 1, BODY_BLOCK_BYTES - 1, BODY_BLOCK_BYTES, BODY_BLOCK_BYTES + 1, 2 * BODY_BLOCK_BYTES, size - 1, size]
   const places = [...new Set(edges.filter((edge) => edge >= 0 && edge <= size))]
   for (const start of places) {
     for (const end of places.filter((place) => place >= start)) {
-      expect((await rangeOf(sealed, start, end)).equals(body.subarray(start, end))).toBe(true)
+      expect((await readDecryptedRange(sealed, start, end)).equals(body.subarray(start, end))).toBe(true)
     }
   }
 })
 
 test('the same body gives the same blocks however it comes', () => {
-  const body = randomBytes(2 * BLOCK_BYTES + 5)
-  const sealer = new BodySealer(key)
+  const body = randomBytes(2 * BODY_BLOCK_BYTES + 5)
+  const sealer = new BodyEncryptor(key)
   const blocks: Buffer[] = []
   for (let at = 0; at < body.length; at += 1000) blocks.push(...sealer.update(body.subarray(at, at + 1000)))
-  expect(Buffer.concat([...blocks, sealer.final()]).equals(sealBody(key, body))).toBe(true)
+  expect(Buffer.concat([...blocks, sealer.final()]).equals(encryptBody(key, body))).toBe(true)
 })
 
 test('a body that was changed, cut, prolonged or reordered is refused, and so is another key', async () => {
-  const sealed = sealBody(key, randomBytes(2 * BLOCK_BYTES + 100))
-  const block = BLOCK_BYTES + 16
+  const sealed = encryptBody(key, randomBytes(2 * BODY_BLOCK_BYTES + 100))
+  const block = BODY_BLOCK_BYTES + 16
   const changed = Buffer.from(sealed)
   changed[5] = (changed[5] ?? 0) ^ 1
   const wrong = [
@@ -73,10 +73,10 @@ test('a body that was changed, cut, prolonged or reordered is refused, and so is
     Buffer.concat([sealed.subarray(block, 2 * block), sealed.subarray(0, block), sealed.subarray(2 * block)]),
   ]
   for (const bytes of wrong) {
-    expect(() => openBody(key, bytes)).toThrow(DecryptionError)
-    await expect(rangeOf(bytes, 0, plainSize(bytes.length))).rejects.toThrow(DecryptionError)
+    expect(() => decryptBody(key, bytes)).toThrow(DecryptionError)
+    await expect(readDecryptedRange(bytes, 0, decryptedSize(bytes.length))).rejects.toThrow(DecryptionError)
   }
-  expect(() => openBody(bodyKey(key, 'another'), sealed)).toThrow(DecryptionError)
+  expect(() => decryptBody(deriveBodyKey(key, 'another'), sealed)).toThrow(DecryptionError)
 })
 
 test('a wrapped key can be opened only with the same key and for the same object', () => {

@@ -9,8 +9,8 @@ export async function abortDueUploads(
   log: Logger,
 ): Promise<number> {
   let aborted = 0
-  for (const upload of uploadsIn(engine, bucket)) {
-    if (!isDue(engine, bucket, upload)) continue
+  for (const upload of listUploadsUnderRules(engine, bucket)) {
+    if (!isUploadDue(engine, bucket, upload)) continue
     // The upload may have been completed meanwhile, or the bucket deleted.
     await engine.abortUpload(upload).then(
       () => aborted++,
@@ -22,7 +22,7 @@ export async function abortDueUploads(
 }
 
 /** Whether an upload is due by the current rules. */
-function isDue(
+function isUploadDue(
   engine: Pick<Engine, 'clock' | 'getBucketSetting'>,
   bucket: string,
   { key, startedAt }: UploadInfo,
@@ -37,7 +37,7 @@ function isDue(
   )
 }
 
-function* uploadsIn(engine: Pick<Engine, 'getBucketSetting' | 'listUploads'>, bucket: string): Generator<UploadInfo> {
+function* listUploadsUnderRules(engine: Pick<Engine, 'getBucketSetting' | 'listUploads'>, bucket: string): Generator<UploadInfo> {
   const rules = engine.getBucketSetting(bucket, 'lifecycle')?.value ?? []
   if (!rules.some(({ enabled, abortUploadsDays }) => enabled && abortUploadsDays !== undefined)) return
   let next: { key: string; uploadId?: string } | undefined = { key: '' }

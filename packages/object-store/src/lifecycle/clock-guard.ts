@@ -11,7 +11,7 @@ export interface ClockJump {
   found: number
 }
 
-type GuardedEngine = Pick<Engine, 'clock' | 'confirmClock' | 'getDocument' | 'lastChangeAt' | 'putDocuments'>
+type ClockGuardEngine = Pick<Engine, 'clock' | 'confirmClock' | 'getDocument' | 'lastChangeAt' | 'putDocuments'>
 
 /**
  * Decides whether the clock can be trusted for deletions. It cannot if it is more than a day ahead of the newest record of the
@@ -21,7 +21,7 @@ export class ClockGuard {
   #jump: ClockJump | undefined
 
   private constructor(
-    private readonly engine: GuardedEngine,
+    private readonly engine: ClockGuardEngine,
     /** A trusted time of the wall clock, and the steady clock at that moment. */
     private anchor: { wall: number; steady: number },
   ) {
@@ -29,7 +29,7 @@ export class ClockGuard {
     if (stored !== undefined) this.#jump = JSON.parse(stored) as ClockJump
   }
 
-  static async open(engine: GuardedEngine): Promise<ClockGuard> {
+  static async open(engine: ClockGuardEngine): Promise<ClockGuard> {
     const { clock } = engine
     const steady = clock.steady()
     return new ClockGuard(engine, { wall: (await engine.lastChangeAt()) ?? clock.now(), steady })

@@ -1,9 +1,9 @@
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { setDocument } from '../bucket-settings/testing.ts'
-import { streamOf, TestStore } from '../engine/test-support.ts'
-import type { Change } from '../engine/types.ts'
+import { setSettingDocument } from '../bucket-settings/testing.ts'
+import { bodyStream, TestEngine } from '../engine/test-support.ts'
+import type { StoreChange } from '../engine/types.ts'
 import { startTestStore } from '../http/testing.ts'
 import { LifecycleScanner } from './scanner.ts'
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   now = Date.parse('2030-03-01T12:00:00Z')
 })
 
-function scannerOf(store: TestStore, log = pino({ level: 'silent' })): LifecycleScanner {
+function startScanner(store: TestEngine, log = pino({ level: 'silent' })): LifecycleScanner {
   const scanner = new LifecycleScanner(store.engine, log, () => pace)
   scanners.push(scanner)
   return scanner
@@ -25,17 +25,17 @@ function scannerOf(store: TestStore, log = pino({ level: 'silent' })): Lifecycle
 
 const rule = (content: string, filter = '<Filter/>', id = 'r') =>
   `<Rule><ID>${id}</ID><Status>Enabled</Status>${filter}${content}</Rule>`
-const setRules = (store: TestStore, bucket: string, ...rules: string[]) =>
-  setDocument(store.engine, bucket, 'lifecycle', `<LifecycleConfiguration>${rules.join('')}</LifecycleConfiguration>`)
+const setRules = (store: TestEngine, bucket: string, ...rules: string[]) =>
+  setSettingDocument(store.engine, bucket, 'lifecycle', `<LifecycleConfiguration>${rules.join('')}</LifecycleConfiguration>`)
 const expireIn = (days: number) => `<Expiration><Days>${days}</Days></Expiration>`
 const noncurrentIn = (days: number) =>
   `<NoncurrentVersionExpiration><NoncurrentDays>${days}</NoncurrentDays></NoncurrentVersionExpiration>`
-const versions = (store: TestStore, bucket: string) =>
+const versions = (store: TestEngine, bucket: string) =>
   store.engine
     .listVersions(bucket, { prefix: '', delimiter: '', after: '', limit: 1000 })
     .entries.flatMap((entry) => ('object' in entry ? [entry.object] : []))
-const enable = (store: TestStore, bucket: string) =>
-  setDocument(
+const enable = (store: TestEngine, bucket: string) =>
+  setSettingDocument(
     store.engine,
     bucket,
     'versioning',
@@ -43,7 +43,7 @@ const enable = (store: TestStore, bucket: string) =>
   )
 
 test('objects go at the midnight after their days, by prefix, tags and size; the removals are events', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   const tagged = `<Filter><And><Prefix>t/</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter>`
   await setRules(
@@ -58,11 +58,11 @@ test('objects go at the midnight after their days, by prefix, tags and size; the
   await store.put('b', 'large', '123456')
   await store.put('b', 't/1', '1', { tags: { k: 'v' } })
   await store.put('b', 't/2', '1', { tags: { k: 'w' } })
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now = Date.parse('2030-03-02T23:59:59Z')
   expect(await scanner.run()).toMatchObject({ scanned: 5, removed: 0 })
   now = Date.parse('2030-03-03T00:00:00Z')
-  const changes: Change[] = []
+  const changes: StoreChange[] = []
   store.engine.subscribe((change) => changes.push(change))
   expect(await scanner.run()).toMatchObject({ scanned: 5, removed: 3, bytes: 8 })
   expect(store.list('b')).toEqual(['b/1', 't/2'])
@@ -72,12 +72,12 @@ test('objects go at the midnight after their days, by prefix, tags and size; the
 })
 
 test('the log has one line per batch of removals, each with its counts and without keys', async () => {
-  await using store = await TestStore.start(1, { now: clock })
+  await using store = await TestEngine.start(1, { now: clock })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
   await Promise.all(Array.from({ length: 250 }, (_, i) => store.put('b', `key-${i}`, 'x')))
   const lines: string[] = []
-  const scanner = scannerOf(store, pino({ level: 'debug' }, { write: (line) => void lines.push(line) }))
+  const scanner = startScanner(store, pino({ level: 'debug' }, { write: (line) => void lines.push(line) }))
   now += 3 * DAY
   await scanner.confirmClock()
   await vi.waitFor(() => expect(scanner.status.pass).toMatchObject({ endedAt: now, removed: 250 }), 30_000)
@@ -90,14 +90,14 @@ test('the log has one line per batch of removals, each with its counts and witho
 })
 
 test('with versioning objects get a delete marker, versions expire after their successor, and a last marker is removed', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   await enable(store, 'b')
   await setRules(store, 'b', rule(expireIn(1) + noncurrentIn(3)))
   await store.put('b', 'k', 'one')
   now += DAY
   await store.put('b', 'k', 'two')
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now = Date.parse('2030-03-04T00:00:00Z')
   expect(await scanner.run()).toMatchObject({ markers: 1, removed: 0 })
   expect(versions(store, 'b').map(({ deleteMarker }) => deleteMarker)).toEqual([true, false, false])
@@ -109,11 +109,11 @@ test('with versioning objects get a delete marker, versions expire after their s
   expect(versions(store, 'b').map(({ deleteMarker }) => deleteMarker)).toEqual([true])
   expect(await scanner.run()).toMatchObject({ removed: 1 })
   expect(versions(store, 'b')).toEqual([])
-  expect(store.engine.usage('b')).toMatchObject({ objects: 0, versions: 0, deleteMarkers: 0, size: 0 })
+  expect(store.engine.bucketUsage('b')).toMatchObject({ objects: 0, versions: 0, deleteMarkers: 0, size: 0 })
 })
 
 test('the newest noncurrent versions stay, and a marker can take everything with it', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   for (const bucket of ['newer', 'all', 'whole']) {
     await store.engine.createBucket(bucket)
     await enable(store, bucket)
@@ -127,7 +127,7 @@ test('the newest noncurrent versions stay, and a marker can take everything with
   await setRules(store, 'all', rule('<DelMarkerExpiration><Days>1</Days></DelMarkerExpiration>'))
   const whole = '<Expiration><Days>1</Days><ExpiredObjectAllVersions>true</ExpiredObjectAllVersions></Expiration>'
   await setRules(store, 'whole', rule(whole))
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now += 2 * DAY
   expect(await scanner.run()).toMatchObject({ removed: 1 + 5 + 4 })
   expect(versions(store, 'newer').length).toBe(3)
@@ -136,7 +136,7 @@ test('the newest noncurrent versions stay, and a marker can take everything with
 })
 
 test('what is locked stays, and goes when the lock has ended', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b', { objectLock: true })
   await setRules(store, 'b', rule(noncurrentIn(1)))
   const held = await store.put('b', 'held', '1', { lock: { legalHold: 'ON' } })
@@ -145,22 +145,22 @@ test('what is locked stays, and goes when the lock has ended', async () => {
   await store.put('b', 'kept', '2')
   await store.put('b', 'free', '1')
   await store.put('b', 'free', '2')
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now += 5 * DAY
   expect(await scanner.run()).toMatchObject({ removed: 1 })
   now += 10 * DAY
   expect(await scanner.run()).toMatchObject({ removed: 1 })
   expect(versions(store, 'b').map(({ key }) => key)).toEqual(['free', 'held', 'held', 'kept'])
-  await store.engine.setLegalHold({ bucket: 'b', key: 'held', versionId: held.versionId }, 'OFF')
+  await store.engine.setObjectLegalHold({ bucket: 'b', key: 'held', versionId: held.versionId }, 'OFF')
   expect(await scanner.run()).toMatchObject({ removed: 1 })
 })
 
 test('a noncurrent version that a replication target still waits for stays, and goes when it has arrived', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   await enable(store, 'b')
   const target = '0f6c7a52-5f0b-4a3c-8f0e-6b1a2f4d9c11'
-  await setDocument(
+  await setSettingDocument(
     store.engine,
     'b',
     'replication',
@@ -171,13 +171,13 @@ test('a noncurrent version that a replication target still waits for stays, and 
   await setRules(store, 'b', rule(noncurrentIn(1)))
   await store.put('b', 'k', 'one')
   await store.put('b', 'k', 'two')
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now += 5 * DAY
   await scanner.run()
   expect(versions(store, 'b')).toHaveLength(2)
-  const waiting = store.engine.listWaiting({ bucket: 'b', target, state: 'PENDING', limit: 10 })
+  const waiting = store.engine.listReplicationBacklog({ bucket: 'b', target, state: 'PENDING', limit: 10 })
   expect(waiting).toHaveLength(2)
-  await store.engine.settleWaiting(
+  await store.engine.settleReplicationTasks(
     'b',
     target,
     waiting.map(({ entry }) => ({ entry, status: 'COMPLETED' as const })),
@@ -187,7 +187,7 @@ test('a noncurrent version that a replication target still waits for stays, and 
 })
 
 test('each commit decides anew: an object that was written again meanwhile stays', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
   await store.put('b', 'k', 'old')
@@ -205,7 +205,7 @@ test('each commit decides anew: an object that was written again meanwhile stays
 })
 
 test('a slice ends in time, and the next one continues after it, also after a restart', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
   for (const key of ['a', 'b', 'c']) await store.put('b', key)
@@ -215,13 +215,13 @@ test('a slice ends in time, and the next one continues after it, also after a re
   const cursor = { collection: 'lifecycle', name: 'cursor', value: JSON.stringify({ bucket: 'b', after: 'b' }) }
   await store.engine.putDocuments([cursor])
   await store.reopen()
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   expect(await scanner.run()).toMatchObject({ scanned: 1 })
   expect(await scanner.run()).toMatchObject({ scanned: 3 })
 })
 
 test('of 1,000 rules those that fit a key act, and of overlapping ones the earliest', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   const below = (prefix: string) => `<Filter><Prefix>${prefix}</Prefix></Filter>`
   const each = Array.from({ length: 997 }, (_, i) => rule(expireIn(i + 1), below(`p${i}/`), `r${i}`))
@@ -234,7 +234,7 @@ test('of 1,000 rules those that fit a key act, and of overlapping ones the earli
   await setRules(store, 'b', ...each, ...overlapping)
   for (const key of ['p0/k', 'p1/k', 'p996/k', 'other', 'o/k', 'o/early/k']) await store.put('b', key)
   await store.put('b', 'o/tagged', 'x', { tags: { k: 'v' } })
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   const removedBy: [Date: string, kept: string[]][] = [
     ['2030-03-03', ['o/early/k', 'o/k', 'other', 'p1/k', 'p996/k']],
     ['2030-03-04', ['o/k', 'other', 'p996/k']],
@@ -252,15 +252,15 @@ test('of 1,000 rules those that fit a key act, and of overlapping ones the earli
 })
 
 test('unfinished uploads go by their rule', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   const abort =
     '<AbortIncompleteMultipartUpload><DaysAfterInitiation>2</DaysAfterInitiation></AbortIncompleteMultipartUpload>'
   await setRules(store, 'b', rule(abort, '<Filter><Prefix>tmp/</Prefix></Filter>'))
   const upload = await store.engine.createUpload('b', 'tmp/k', {})
-  await store.engine.putPart(upload, 1, streamOf('part'), {})
+  await store.engine.putPart(upload, 1, bodyStream('part'), {})
   await store.engine.createUpload('b', 'other', {})
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   now += DAY
   expect(await scanner.run()).toMatchObject({ aborted: 0 })
   now += 2 * DAY
@@ -271,25 +271,25 @@ test('unfinished uploads go by their rule', async () => {
 
 test('a clock that jumped more than a day ahead removes nothing before an administrator confirms it', async () => {
   let steady = 0
-  await using store = await TestStore.start(2, { now: clock, steadyNow: () => steady })
+  await using store = await TestEngine.start(2, { now: clock, steadyNow: () => steady })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
   await store.put('b', 'k')
-  const before = scannerOf(store)
+  const before = startScanner(store)
   expect(await before.run()).toMatchObject({ removed: 0 })
   now += 3 * DAY
   await before.run()
-  expect(before.status.waiting).toMatchObject({ found: now })
+  expect(before.status.clockJump).toMatchObject({ found: now })
   // Written with the wrong clock, then opened again: it is remembered.
   await store.put('b', 'l')
   await store.reopen()
-  const after = scannerOf(store)
+  const after = startScanner(store)
   await after.run()
-  expect(after.status.waiting).toBeDefined()
+  expect(after.status.clockJump).toBeDefined()
   expect(store.list('b')).toEqual(['k', 'l'])
   await after.confirmClock()
   expect(await after.run()).toMatchObject({ endedAt: now })
-  expect([after.status.waiting, store.list('b')]).toEqual([undefined, ['l']])
+  expect([after.status.clockJump, store.list('b')]).toEqual([undefined, ['l']])
   // Time that really passes is not a jump.
   now += 3 * DAY
   steady += 3 * DAY
@@ -297,24 +297,24 @@ test('a clock that jumped more than a day ahead removes nothing before an admini
 })
 
 test('a store that stood still for days asks too, whose journal says when it ended', async () => {
-  await using store = await TestStore.start(2, { now: clock, steadyNow: () => 0 })
+  await using store = await TestEngine.start(2, { now: clock, steadyNow: () => 0 })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
   await store.put('b', 'k')
   await store.close()
   now += 3 * DAY
   await store.open()
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   await scanner.run()
-  expect([scanner.status.waiting?.found, store.list('b')]).toEqual([now, ['k']])
+  expect([scanner.status.clockJump?.found, store.list('b')]).toEqual([now, ['k']])
 })
 
 test('reads return when an object expires; the scanner applies new rules and reports its state', async () => {
   await using server = await startTestStore({ now: clock })
   await server.engine.createBucket('b')
-  await server.engine.putObject('b', 'k', streamOf('x'), {})
+  await server.engine.putObject('b', 'k', bodyStream('x'), {})
   now += 3 * DAY
-  await server.engine.putObject('b', 'young', streamOf('x'), {})
+  await server.engine.putObject('b', 'young', bodyStream('x'), {})
   const events: string[] = []
   server.server.events.listen(
     { bucket: 'b', events: ['s3:ObjectRemoved:*'], prefix: '', suffix: '' },
@@ -342,10 +342,10 @@ test('reads return when an object expires; the scanner applies new rules and rep
 })
 
 test('new rules are applied at once, not by the next regular pass', async () => {
-  await using store = await TestStore.start(2, { now: clock })
+  await using store = await TestEngine.start(2, { now: clock })
   await store.engine.createBucket('b')
   await store.put('b', 'old', '1')
-  const scanner = scannerOf(store)
+  const scanner = startScanner(store)
   // No bucket has rules: the next pass begins after a minute.
   scanner.start()
   await setRules(store, 'b', rule('<Expiration><Date>2015-01-01T00:00:00Z</Date></Expiration>'))

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Change, Engine, LifecycleResult } from '../engine/types.ts'
+import type { StoreChange, Engine, LifecycleResult } from '../engine/types.ts'
 import { abortDueUploads } from './abort-uploads.ts'
 import { ClockGuard, type ClockJump } from './clock-guard.ts'
-import { withWorkers } from './workers.ts'
+import { forEachConcurrent } from './workers.ts'
 
 /** The result of one pass over all buckets. Times are ms since 1970. */
 export interface LifecyclePass extends LifecycleResult {
@@ -18,9 +18,9 @@ export interface LifecyclePass extends LifecycleResult {
   aborted: number
 }
 
-export interface LifecycleStatus {
+export interface LifecycleScannerStatus {
   /** Set if the clock is not trusted: nothing is deleted until an administrator confirms it. */
-  waiting: ClockJump | undefined
+  clockJump: ClockJump | undefined
   /** The running pass, or the last one. */
   pass: LifecyclePass | undefined
 }
@@ -34,7 +34,7 @@ export interface LifecyclePace {
   readonly expirations: number
 }
 
-interface Cursor {
+interface LifecycleCursor {
   bucket: string
   after: string
 }
@@ -89,8 +89,8 @@ export class LifecycleScanner {
     await this.#running
   }
 
-  get status(): LifecycleStatus {
-    return { waiting: this.#jump, pass: this.#pass }
+  get status(): LifecycleScannerStatus {
+    return { clockJump: this.#jump, pass: this.#pass }
   }
 
   /** Accepts the clock after an administrator has confirmed that it is right. */
@@ -107,7 +107,7 @@ export class LifecycleScanner {
     return this.#pass
   }
 
-  #onChange({ type, key }: Change): void {
+  #onChange({ type, key }: StoreChange): void {
     if (type === 'bucket-setting' && key === 'lifecycle') this.#runSoon()
   }
 
@@ -204,7 +204,7 @@ export class LifecycleScanner {
         due.slice(i * BATCH, (i + 1) * BATCH),
       )
       let trusted = true
-      await withWorkers(batches, expirations, async (keys) => {
+      await forEachConcurrent(batches, expirations, async (keys) => {
         trusted &&= await this.#trustsClock()
         if (trusted) await this.#apply(bucket, keys, pass)
       })
@@ -212,7 +212,7 @@ export class LifecycleScanner {
       const moves = slice.due.flatMap(({ key, transitions }) =>
         transitions.map(({ versionId }) => ({ key, versionId })),
       )
-      await withWorkers(moves, movers, ({ key, versionId }) => this.#move({ bucket, key, versionId }, pass))
+      await forEachConcurrent(moves, movers, ({ key, versionId }) => this.#move({ bucket, key, versionId }, pass))
       after = slice.next
       if (after === undefined) break
       await this.#saveSometimes({ bucket, after })
@@ -249,18 +249,18 @@ export class LifecycleScanner {
     )
   }
 
-  #readCursor(): Cursor | undefined {
+  #readCursor(): LifecycleCursor | undefined {
     const text = this.engine.getDocument(COLLECTION, CURSOR)
-    return text === undefined ? undefined : (JSON.parse(text) as Cursor)
+    return text === undefined ? undefined : (JSON.parse(text) as LifecycleCursor)
   }
 
-  async #saveSometimes(cursor: Cursor): Promise<void> {
+  async #saveSometimes(cursor: LifecycleCursor): Promise<void> {
     if (performance.now() - this.#savedAt < SAVE_MS) return
     this.#savedAt = performance.now()
     await this.#saveCursor(cursor)
   }
 
-  async #saveCursor(cursor: Cursor | undefined): Promise<void> {
+  async #saveCursor(cursor: LifecycleCursor | undefined): Promise<void> {
     const value = cursor && JSON.stringify(cursor)
     if (value === this.engine.getDocument(COLLECTION, CURSOR)) return
     await this.engine.putDocuments([{ collection: COLLECTION, name: CURSOR, value }])

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { withWorkers } from './workers.ts'
+import { forEachConcurrent } from './workers.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('each item is worked on once, and no more of them at the same time than there are workers', async () => {
   const done: number[] = []
   let [running, most] = [0, 0]
-  await withWorkers([1, 2, 3, 4, 5], 2, async (item) => {
+  await forEachConcurrent([1, 2, 3, 4, 5], 2, async (item) => {
     most = Math.max(most, ++running)
     await turn()
     running--
@@ -17,7 +17,7 @@ test('each item is worked on once, and no more of them at the same time than the
 
 test('after a failure no more is begun, and nothing is running when it is reported', async () => {
   const [begun, ended]: [number[], number[]] = [[], []]
-  const all = withWorkers([1, 2, 3, 4, 5], 2, async (item) => {
+  const all = forEachConcurrent([1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item)
     if (item === 1) throw new Error('no')
     await turn()

@@ -2,7 +2,7 @@
  * Does work for each item, for at most `workers` items at the same time. After a failure no more is begun.
  * @throws the first error, when no work is running any more
  */
-export async function withWorkers<Item>(
+export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   workers: number,
   work: (item: Item) => Promise<void>,

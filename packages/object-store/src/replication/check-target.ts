@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import { childText, parseXml } from '../xml.ts'
+import { xmlChildText, parseXml } from '../xml.ts'
 import { RemoteBucket, RemoteError } from './remote.ts'
-import type { Replication } from './replication.ts'
-import type { RemoteTarget } from './targets.ts'
+import type { Replicator } from './replication.ts'
+import type { StoredRemoteTarget } from './targets.ts'
 
-export interface CheckOptions {
+export interface CheckRemoteTargetOptions {
   engine: Engine
-  replication: Pick<Replication, 'egress'>
+  replication: Pick<Replicator, 'egress'>
   signal: AbortSignal
   /** Whether to check the rights to send versions and deletions too. */
-  rights?: boolean
+  permissions?: boolean
 }
 
 const TIMEOUT_MS = 10_000
@@ -22,9 +22,9 @@ const TIMEOUT_MS = 10_000
  * @throws S3Error XMinioAdminReplicationRemoteConnectionError, RemoteDestinationNotFoundError, RemoteTargetNotVersionedError,
  *   ReplicationDestinationMissingLockError, XMinioAdminRemoteIdenticalToSource, InvalidRequest (a right is missing)
  */
-export async function checkTarget(
-  target: RemoteTarget,
-  { engine, replication, signal: closing, rights = false }: CheckOptions,
+export async function checkRemoteTarget(
+  target: StoredRemoteTarget,
+  { engine, replication, signal: closing, permissions = false }: CheckRemoteTargetOptions,
 ): Promise<string> {
   const remote = new RemoteBucket(target, replication.egress)
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
@@ -35,8 +35,8 @@ export async function checkTarget(
       throw new S3Error('XMinioAdminRemoteIdenticalToSource', 'The remote target cannot be identical to source')
     }
     await checkVersioning(remote, signal)
-    if (engine.getBucket(target.sourceBucket).objectLock) await checkLock(remote, signal)
-    if (rights) await checkRights(remote, signal)
+    if (engine.getBucket(target.sourceBucket).objectLock) await checkObjectLock(remote, signal)
+    if (permissions) await checkPermissions(remote, signal)
     return deploymentId
   } catch (error) {
     if (error instanceof RemoteError) throw connectionError(error, target)
@@ -48,7 +48,7 @@ export async function checkTarget(
   }
 }
 
-function connectionError(error: RemoteError, { targetBucket }: RemoteTarget): S3Error {
+function connectionError(error: RemoteError, { targetBucket }: StoredRemoteTarget): S3Error {
   if (error.status === 404) {
     return new S3Error('RemoteDestinationNotFoundError', `The remote bucket ${targetBucket} does not exist`)
   }
@@ -61,11 +61,11 @@ function connectionError(error: RemoteError, { targetBucket }: RemoteTarget): S3
 
 async function checkVersioning(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
   const { text } = await remote.send({ method: 'GET', query: [['versioning', '']], signal })
-  if (childText(parseXml(text, 'VersioningConfiguration'), 'Status') === 'Enabled') return
+  if (xmlChildText(parseXml(text, 'VersioningConfiguration'), 'Status') === 'Enabled') return
   throw new S3Error('RemoteTargetNotVersionedError', 'The remote target does not have versioning enabled')
 }
 
-async function checkLock(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
+async function checkObjectLock(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
   try {
     await remote.send({ method: 'GET', query: [['object-lock', '']], signal })
   } catch (error) {
@@ -76,7 +76,7 @@ async function checkLock(remote: RemoteBucket, signal: AbortSignal): Promise<voi
 }
 
 /** Sends writes and deletions that the other store refuses as mere checks after it has checked the rights. */
-async function checkRights(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
+async function checkPermissions(remote: RemoteBucket, signal: AbortSignal): Promise<void> {
   const common = { key: '.minio.sys/replication-check', query: [['versionId', randomUUID()]] as const, signal }
   const headers = {
     'x-amz-replication-status': 'REPLICA',

@@ -1,12 +1,12 @@
 import type { Engine } from '../engine/types.ts'
-import type { Replication } from './replication.ts'
+import type { Replicator } from './replication.ts'
 
 /** Returns the answer to `?replication-metrics`, in MinIO's form. */
-export function bucketMetrics(engine: Engine, replication: Replication, bucket: string): object {
+export function bucketReplicationMetrics(engine: Engine, replication: Replicator, bucket: string): object {
   const stats = replication.targets.list(bucket).map((target) => {
     const { id, arn, bandwidth } = target
     const counts = engine.replicationCounts(bucket, id)
-    const [oldest] = engine.listWaiting({ bucket, target: id, state: 'PENDING', limit: 1 })
+    const [oldest] = engine.listReplicationBacklog({ bucket, target: id, state: 'PENDING', limit: 1 })
     return [
       arn,
       {
@@ -18,7 +18,7 @@ export function bucketMetrics(engine: Engine, replication: Replication, bucket: 
         failedReplicationCount: counts.failed,
         limitInBits: bandwidth,
         // Bytes per second, as in MinIO.
-        currentBandwidth: replication.state(target)?.bytesPerSecond ?? 0,
+        currentBandwidth: replication.targetState(target)?.bytesPerSecond ?? 0,
         // An addition to MinIO's answer.
         ...(oldest && { pendingSince: new Date(oldest.since).toISOString() }),
       },
@@ -39,7 +39,7 @@ export function bucketMetrics(engine: Engine, replication: Replication, bucket: 
 }
 
 /** Returns the answer to `?replication-metrics=2`. */
-export function bucketMetricsV2(engine: Engine, replication: Replication, bucket: string): object {
+export function bucketReplicationMetricsV2(engine: Engine, replication: Replicator, bucket: string): object {
   const all = replication.targets.list(bucket).map((target) => ({
     target,
     counts: engine.replicationCounts(bucket, target.id),
@@ -49,7 +49,7 @@ export function bucketMetricsV2(engine: Engine, replication: Replication, bucket
   const queued = { count: pending, bytes: pendingBytes }
   return {
     uptime: Math.round((Date.now() - engine.startedAt) / 1000),
-    currStats: bucketMetrics(engine, replication, bucket),
+    currStats: bucketReplicationMetrics(engine, replication, bucket),
     queueStats: {
       nodes: [{ nodeName: '', uptime: 0, activeWorkers: {}, queueStats: { curr: queued, avg: queued, max: queued } }],
     },

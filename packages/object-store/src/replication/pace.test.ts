@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Pace } from './pace.ts'
+import { BandwidthLimit } from './pace.ts'
 
-function paceOf(limit: number) {
+function startLimit(limit: number) {
   let now = 0
   const advance = (ms: number) => {
     now += ms
   }
   return {
-    pace: new Pace(
+    pace: new BandwidthLimit(
       limit,
       async (ms) => advance(ms),
       () => now,
@@ -19,26 +19,26 @@ function paceOf(limit: number) {
 const signal = new AbortController().signal
 
 test('bytes are sent no faster than the limit, also by several requests at once', async () => {
-  const { pace, passed } = paceOf(1000)
-  await Promise.all(Array.from({ length: 10 }, () => pace.take(500, signal)))
+  const { pace, passed } = startLimit(1000)
+  await Promise.all(Array.from({ length: 10 }, () => pace.acquire(500, signal)))
   // The last 500 bytes start when the 4,500 before them have been sent.
   expect(passed()).toBeGreaterThanOrEqual(4500)
 })
 
 test('time without bytes is not saved up, and without a limit nothing waits', async () => {
-  const { pace, passed, advance } = paceOf(1000)
+  const { pace, passed, advance } = startLimit(1000)
   advance(60_000)
-  for (let i = 0; i < 3; i++) await pace.take(1000, signal)
+  for (let i = 0; i < 3; i++) await pace.acquire(1000, signal)
   expect(passed()).toBe(62_000)
-  const free = paceOf(0)
-  for (let i = 0; i < 3; i++) await free.pace.take(1e9, signal)
+  const free = startLimit(0)
+  for (let i = 0; i < 3; i++) await free.pace.acquire(1e9, signal)
   expect(free.passed()).toBe(0)
 })
 
 test('the rate is that of the last full second', async () => {
-  const { pace, advance } = paceOf(0)
-  await pace.take(300, signal)
-  await pace.take(400, signal)
+  const { pace, advance } = startLimit(0)
+  await pace.acquire(300, signal)
+  await pace.acquire(400, signal)
   expect(pace.bytesPerSecond).toBe(0)
   advance(1000)
   expect(pace.bytesPerSecond).toBe(700)

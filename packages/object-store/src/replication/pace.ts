@@ -1,7 +1,7 @@
-import type { Wait } from './wait.ts'
+import type { AbortableWait } from './wait.ts'
 
 /** Limits the number of bytes per second. */
-export class Pace {
+export class BandwidthLimit {
   /** When the bytes so far will be sent, in ms. */
   #until = 0
   /** Bytes sent in the current second, and in the previous one. */
@@ -10,12 +10,12 @@ export class Pace {
   constructor(
     /** Bytes per second; 0: unlimited. */
     private readonly limit: number,
-    private readonly wait: Wait,
+    private readonly wait: AbortableWait,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Resolves when this many bytes may be sent. @throws the signal's reason */
-  async take(bytes: number, signal: AbortSignal): Promise<void> {
+  async acquire(bytes: number, signal: AbortSignal): Promise<void> {
     this.#count(bytes)
     if (this.limit === 0) return
     const now = this.now()

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Egress } from '@stowage/egress'
 import { EMPTY_SHA256, encodePath, encodeQuery, SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
-import { childText, parseXml } from '../xml.ts'
-import type { RemoteTarget } from './targets.ts'
+import { xmlChildText, parseXml } from '../xml.ts'
+import type { StoredRemoteTarget } from './targets.ts'
 
 export type RemoteEgress = Pick<Egress, 'dispatcher'>
 
@@ -39,12 +39,12 @@ export interface RemoteAnswer {
   text: string
 }
 
-type Place = Pick<
-  RemoteTarget,
+type RemoteBucketAddress = Pick<
+  StoredRemoteTarget,
   'endpoint' | 'secure' | 'targetBucket' | 'accessKey' | 'secretKey' | 'sessionToken' | 'region'
 >
 
-const ANSWER_BYTES = 1024 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 const DEFAULT_REGION = 'us-east-1'
 
 /** A client of a bucket on another store, over S3. */
@@ -52,16 +52,16 @@ export class RemoteBucket {
   readonly #keys = new SigningKeys()
 
   constructor(
-    private readonly place: Place,
+    private readonly address: RemoteBucketAddress,
     private readonly egress: () => Promise<RemoteEgress>,
   ) {}
 
   /** @throws RemoteError, or the signal's reason */
   async send(request: RemoteRequest): Promise<RemoteAnswer> {
     const { method, body, signal } = request
-    const { endpoint, secure } = this.place
+    const { endpoint, secure } = this.address
     const origin = `${secure ? 'https' : 'http'}://${endpoint}`
-    const path = encodePath(`/${this.place.targetBucket}${request.key === undefined ? '' : `/${request.key}`}`)
+    const path = encodePath(`/${this.address.targetBucket}${request.key === undefined ? '' : `/${request.key}`}`)
     const query = encodeQuery(request.query ?? [])
     const headers = this.#sign(request, path, query)
     try {
@@ -78,7 +78,7 @@ export class RemoteBucket {
       const plain = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
       )
-      if (answer.statusCode >= 300) throw refusal(answer.statusCode, plain, text)
+      if (answer.statusCode >= 300) throw responseError(answer.statusCode, plain, text)
       return { status: answer.statusCode, headers: plain, text }
     } catch (error) {
       if (error instanceof RemoteError || signal.aborted) throw error
@@ -88,7 +88,7 @@ export class RemoteBucket {
   }
 
   #sign({ method, headers = {}, body, size }: RemoteRequest, path: string, query: string): Record<string, string> {
-    const { accessKey, secretKey, sessionToken, region, endpoint, secure } = this.place
+    const { accessKey, secretKey, sessionToken, region, endpoint, secure } = this.address
     const host = endpoint.replace(secure ? /:443$/ : /:80$/, '')
     const signed = signHeaders(
       { method, path, query, headers: { ...headers, host } },
@@ -112,7 +112,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > ANSWER_BYTES) throw new RemoteError('TooLarge', 'The answer is too large.', undefined)
+    if (size > MAX_ANSWER_BYTES) throw new RemoteError('TooLarge', 'The answer is too large.', undefined)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -130,11 +130,11 @@ const MESSAGES = new Map([
 ])
 
 /** Returns the error in an answer. Of the other store's text only code and message are used. */
-function refusal(status: number, headers: RemoteAnswer['headers'], text: string): RemoteError {
+function responseError(status: number, headers: RemoteAnswer['headers'], text: string): RemoteError {
   try {
     const root = parseXml(text, 'Error')
-    const code = childText(root, 'Code')
-    if (code) return new RemoteError(code, (childText(root, 'Message') ?? code).slice(0, 300), status)
+    const code = xmlChildText(root, 'Code')
+    if (code) return new RemoteError(code, (xmlChildText(root, 'Message') ?? code).slice(0, 300), status)
   } catch {
     // An answer to HEAD has no body, and a proxy's is not XML.
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { TestStore } from '../engine/test-support.ts'
-import { Replication } from './replication.ts'
-import type { RemoteTarget } from './targets.ts'
+import { TestEngine } from '../engine/test-support.ts'
+import { Replicator } from './replication.ts'
+import type { StoredRemoteTarget } from './targets.ts'
 
-const target = (sourceBucket: string, bucketCreatedAt: number): RemoteTarget => {
+const target = (sourceBucket: string, bucketCreatedAt: number): StoredRemoteTarget => {
   const id = randomUUID()
   return {
     id,
@@ -33,17 +33,17 @@ const target = (sourceBucket: string, bucketCreatedAt: number): RemoteTarget => 
 }
 
 test('at the start the targets of buckets that are gone are removed with their keys and resyncs, others stay', async () => {
-  await using store = await TestStore.start(1)
+  await using store = await TestEngine.start(1)
   const { createdAt } = await store.engine.createBucket('b')
   const current = target('b', createdAt)
   const stale = [target('gone', createdAt), target('b', createdAt - 1)]
-  const put = (collection: string, { id, ...rest }: RemoteTarget) =>
+  const put = (collection: string, { id, ...rest }: StoredRemoteTarget) =>
     store.engine.putDocuments([{ collection, name: id, value: JSON.stringify({ id, ...rest }) }])
   for (const each of [current, ...stale]) {
     await put('remote-targets', each)
     await put('replication-resyncs', each)
   }
-  const replication = new Replication({ engine: store.engine, log: pino({ level: 'silent' }) })
+  const replication = new Replicator({ engine: store.engine, log: pino({ level: 'silent' }) })
   const names = (collection: string) => store.engine.listDocuments(collection).map(({ name }) => name)
   await expect.poll(() => names('remote-targets')).toEqual([current.id])
   expect(names('replication-resyncs')).toEqual([current.id])

@@ -1,42 +1,42 @@
 import type { Logger } from 'pino'
-import type { Engine, ObjectInfo, WaitingChange } from '../engine/types.ts'
+import type { Engine, ObjectInfo, ReplicationTask } from '../engine/types.ts'
 import type { RemoteEgress } from './remote.ts'
-import { type RemoteTarget, RemoteTargets } from './targets.ts'
-import { type Wait, waitFor } from './wait.ts'
-import { type TargetState, TargetWorker } from './worker.ts'
+import { type StoredRemoteTarget, RemoteTargetStore } from './targets.ts'
+import { type AbortableWait, abortableWait } from './wait.ts'
+import { type RemoteTargetState, ReplicationWorker } from './worker.ts'
 
-export interface ReplicationOptions {
+export interface ReplicatorOptions {
   engine: Engine
   log: Logger
   /** Connects to the targets. Without it nothing is sent. */
   egress?: (() => Promise<RemoteEgress>) | undefined
   /** For tests. */
-  wait?: Wait
+  wait?: AbortableWait
   now?: () => number
 }
 
 /** A write to a synchronous target is answered after this time at the latest. */
-const SYNC_MS = 10_000
+const SYNC_TIMEOUT_MS = 10_000
 
 /** Sends the versions of buckets to their remote targets, with one worker per target. */
-export class Replication {
-  readonly targets: RemoteTargets
-  readonly #workers = new Map<string, TargetWorker>()
+export class Replicator {
+  readonly targets: RemoteTargetStore
+  readonly #workers = new Map<string, ReplicationWorker>()
   readonly #settings = new Map<string, string>()
-  readonly #waiters = new Set<(change: WaitingChange) => void>()
+  readonly #waiters = new Set<(change: ReplicationTask) => void>()
   readonly #unsubscribe: () => void
   #applying: Promise<void> = Promise.resolve()
   #stopped = false
 
-  constructor(private readonly options: ReplicationOptions) {
-    this.targets = new RemoteTargets(options.engine)
+  constructor(private readonly options: ReplicatorOptions) {
+    this.targets = new RemoteTargetStore(options.engine)
     this.#unsubscribe = options.engine.subscribe((change) => {
       // After the commit whose listeners are being called.
-      if (change.type === 'bucket-delete') void this.apply()
+      if (change.type === 'bucket-delete') void this.applyTargets()
       if (change.bucket === undefined) return
       for (const worker of this.#workers.values()) if (worker.target.sourceBucket === change.bucket) worker.wake()
     })
-    void this.apply()
+    void this.applyTargets()
   }
 
   get egress(): () => Promise<RemoteEgress> {
@@ -44,12 +44,12 @@ export class Replication {
   }
 
   /** Creates workers of new and changed targets, ends those of removed ones, and removes the targets of deleted buckets. */
-  apply(): Promise<void> {
+  applyTargets(): Promise<void> {
     this.#applying = this.#applying.then(() => this.#sweep()).then(() => this.#apply())
     return this.#applying
   }
 
-  state({ id }: RemoteTarget): TargetState | undefined {
+  targetState({ id }: StoredRemoteTarget): RemoteTargetState | undefined {
     return this.#workers.get(id)?.state
   }
 
@@ -59,7 +59,7 @@ export class Replication {
   }
 
   /** Resolves when the synchronous targets of a version have it, or after a timeout. */
-  async settled(bucket: string, { key, versionId, replication }: ObjectInfo): Promise<void> {
+  async waitForSyncTargets(bucket: string, { key, versionId, replication }: ObjectInfo): Promise<void> {
     if (!replication) return
     const open = new Set(
       this.targets
@@ -83,10 +83,10 @@ export class Replication {
         this.#waiters.delete(look)
         resolve()
       }
-      const look = (change: WaitingChange) => {
+      const look = (change: ReplicationTask) => {
         if (change.key === key && change.versionId === versionId && !isOpen()) done()
       }
-      const timer = setTimeout(done, SYNC_MS)
+      const timer = setTimeout(done, SYNC_TIMEOUT_MS)
       this.#waiters.add(look)
       // It may have been sent before this listener was added.
       if (!isOpen()) done()
@@ -103,7 +103,7 @@ export class Replication {
   async #sweep(): Promise<void> {
     if (this.#stopped) return
     try {
-      await this.targets.sweep()
+      await this.targets.removeOrphans()
     } catch (error) {
       this.options.log.warn(
         { err: error },
@@ -113,7 +113,7 @@ export class Replication {
   }
 
   async #apply(): Promise<void> {
-    const { engine, egress, log, wait = waitFor, now = Date.now } = this.options
+    const { engine, egress, log, wait = abortableWait, now = Date.now } = this.options
     if (!egress || this.#stopped) return
     const wanted = new Map(this.targets.list().map((target) => [target.id, target]))
     for (const [id, worker] of this.#workers) {
@@ -122,13 +122,13 @@ export class Replication {
       this.#workers.delete(id)
       await worker.stop()
     }
-    const onSettled = (change: WaitingChange) => {
+    const onSettled = (change: ReplicationTask) => {
       for (const look of this.#waiters) look(change)
     }
     for (const [id, target] of wanted) {
       if (this.#workers.has(id)) continue
       this.#settings.set(id, JSON.stringify(target))
-      this.#workers.set(id, new TargetWorker(target, { engine, egress, log, wait, now, onSettled }))
+      this.#workers.set(id, new ReplicationWorker(target, { engine, egress, log, wait, now, onSettled }))
     }
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Engine, ListPage, ObjectName } from '../engine/types.ts'
-import type { Replication } from './replication.ts'
-import { RESYNCS, type RemoteTarget } from './targets.ts'
-import { waitFor } from './wait.ts'
+import type { Engine, ObjectListPage, ObjectVersionName } from '../engine/types.ts'
+import type { Replicator } from './replication.ts'
+import { RESYNC_COLLECTION, type StoredRemoteTarget } from './targets.ts'
+import { abortableWait } from './wait.ts'
 
 /* A resync sends all versions of a bucket to a target again, including those from before its rule. */
 
@@ -28,7 +28,7 @@ const PAGE = 500
 const RETRY_MS = 60_000
 const NOTHING = { versions: 0, bytes: 0 }
 
-const Stored = z.object({
+const StoredResync = z.object({
   bucket: z.string(),
   target: z.string(),
   resetId: z.string(),
@@ -42,17 +42,17 @@ const Stored = z.object({
   endedAt: z.number(),
 }) satisfies z.ZodType<Resync>
 
-interface Parts {
+interface ResyncParts {
   engine: Engine
-  replication: Replication
+  replication: Replicator
   log: Logger
   closing: AbortSignal
 }
 
 /** Starts again if a resync is running. @returns its ID */
 export async function startResync(
-  parts: Parts,
-  target: RemoteTarget,
+  parts: ResyncParts,
+  target: StoredRemoteTarget,
   resetId: string,
   olderThanMs: number,
 ): Promise<string> {
@@ -68,27 +68,27 @@ export async function startResync(
     queuedBytes: 0,
     endedAt: 0,
   }
-  await save(parts.engine, resync)
-  void run(parts, resync)
+  await saveResync(parts.engine, resync)
+  void runResync(parts, resync)
   return resync.resetId
 }
 
 /** Continues the resyncs that the previous process did not finish. */
-export function resumeResyncs(parts: Parts): void {
-  for (const { value } of parts.engine.listDocuments(RESYNCS)) {
-    const resync = Stored.parse(JSON.parse(value))
-    if (!resync.done) void run(parts, resync)
+export function resumeResyncs(parts: ResyncParts): void {
+  for (const { value } of parts.engine.listDocuments(RESYNC_COLLECTION)) {
+    const resync = StoredResync.parse(JSON.parse(value))
+    if (!resync.done) void runResync(parts, resync)
   }
 }
 
-function find(engine: Engine, { id }: Pick<RemoteTarget, 'id'>): Resync | undefined {
-  const value = engine.getDocument(RESYNCS, id)
-  return value === undefined ? undefined : Stored.parse(JSON.parse(value))
+function findResync(engine: Engine, { id }: Pick<StoredRemoteTarget, 'id'>): Resync | undefined {
+  const value = engine.getDocument(RESYNC_COLLECTION, id)
+  return value === undefined ? undefined : StoredResync.parse(JSON.parse(value))
 }
 
 /** Returns the answer to `?replication-reset-status`; undefined if there was no resync. */
-export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTarget): object | undefined {
-  const resync = find(engine, target)
+export function resyncStatus({ engine }: Pick<ResyncParts, 'engine'>, target: StoredRemoteTarget): object | undefined {
+  const resync = findResync(engine, target)
   if (!resync) return undefined
   const counts = engine.replicationCounts(target.sourceBucket, target.id)
   return {
@@ -105,11 +105,11 @@ export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTa
   }
 }
 
-const save = (engine: Engine, resync: Resync) =>
-  engine.putDocuments([{ collection: RESYNCS, name: resync.target, value: JSON.stringify(resync) }])
+const saveResync = (engine: Engine, resync: Resync) =>
+  engine.putDocuments([{ collection: RESYNC_COLLECTION, name: resync.target, value: JSON.stringify(resync) }])
 
 /** Runs page by page; each is recorded, so that the resync continues there after a restart. */
-async function run(parts: Parts, begun: Resync): Promise<void> {
+async function runResync(parts: ResyncParts, begun: Resync): Promise<void> {
   const { log, closing } = parts
   for (let resync: Resync | undefined = begun; resync && !resync.done && !closing.aborted; ) {
     try {
@@ -117,14 +117,14 @@ async function run(parts: Parts, begun: Resync): Promise<void> {
     } catch (error) {
       if (closing.aborted) return
       log.warn({ err: error, bucket: begun.bucket }, 'a resync failed; it will be tried again')
-      await waitFor(RETRY_MS, closing).catch(() => undefined)
+      await abortableWait(RETRY_MS, closing).catch(() => undefined)
     }
   }
 }
 
 /** @returns the resync after this page; undefined if another one has replaced it, or its target was removed */
-async function runPage({ engine, replication }: Parts, resync: Resync): Promise<Resync | undefined> {
-  if (find(engine, { id: resync.target })?.resetId !== resync.resetId) return undefined
+async function runPage({ engine, replication }: ResyncParts, resync: Resync): Promise<Resync | undefined> {
+  if (findResync(engine, { id: resync.target })?.resetId !== resync.resetId) return undefined
   if (!replication.targets.list(resync.bucket).some(({ id }) => id === resync.target)) return undefined
   const page = engine.listVersions(resync.bucket, {
     prefix: '',
@@ -133,19 +133,19 @@ async function runPage({ engine, replication }: Parts, resync: Resync): Promise<
     limit: PAGE,
     ...(resync.next?.versionId !== undefined && { versionMarker: resync.next.versionId }),
   })
-  const versions = versionsOf(page, resync.before)
+  const versions = versionsToQueue(page, resync.before)
   const { versions: count, bytes } =
     versions.length === 0 ? NOTHING : await engine.queueVersions(resync.bucket, resync.target, versions)
   const ended = page.truncated ? {} : { endedAt: Date.now() }
   const queued = { queued: resync.queued + count, queuedBytes: resync.queuedBytes + bytes }
   const next = { ...resync, ...queued, next: page.next, done: !page.truncated, ...ended }
-  await save(engine, next)
+  await saveResync(engine, next)
   replication.wake(resync.bucket)
   return next
 }
 
 /** Returns the versions oldest first, as they were written. */
-function versionsOf({ entries }: ListPage, before: number): ObjectName[] {
+function versionsToQueue({ entries }: ObjectListPage, before: number): ObjectVersionName[] {
   return entries
     .flatMap((entry) => ('object' in entry && entry.object.lastModified <= before ? [entry.object] : []))
     .map(({ bucket, key, versionId }) => ({ bucket, key, versionId }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ObjectInfo } from '../engine/types.ts'
-import { description } from './send.ts'
+import { replicaHeaders } from './send.ts'
 
 const info: ObjectInfo = {
   bucket: 'b',
@@ -15,14 +15,14 @@ const info: ObjectInfo = {
   metadata: {},
   tags: {},
 }
-const classOf = (version: ObjectInfo, storageClass = '') =>
-  description(version, { storageClass })['x-amz-storage-class']
+const sentStorageClass = (version: ObjectInfo, storageClass = '') =>
+  replicaHeaders(version, { storageClass })['x-amz-storage-class']
 
 test('a version is sent with its storage class, or that of the target, and never with the name of its tier', () => {
   const moved = { ...info, headers: { ...info.headers, 'x-amz-storage-class': 'COLD' }, tier: {} }
-  expect(classOf(info)).toBe('REDUCED_REDUNDANCY')
-  expect(classOf(info, 'STANDARD')).toBe('STANDARD')
-  expect(classOf(moved)).toBeUndefined()
-  expect(classOf(moved, 'STANDARD')).toBe('STANDARD')
-  expect(description(moved, { storageClass: '' })).toMatchObject({ 'content-type': 'text/plain' })
+  expect(sentStorageClass(info)).toBe('REDUCED_REDUNDANCY')
+  expect(sentStorageClass(info, 'STANDARD')).toBe('STANDARD')
+  expect(sentStorageClass(moved)).toBeUndefined()
+  expect(sentStorageClass(moved, 'STANDARD')).toBe('STANDARD')
+  expect(replicaHeaders(moved, { storageClass: '' })).toMatchObject({ 'content-type': 'text/plain' })
 })

@@ -1,36 +1,36 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Engine, ObjectHandle, ObjectInfo, WaitingChange } from '../engine/types.ts'
+import type { Engine, ObjectHandle, ObjectInfo, ReplicationTask } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import { child, childText, parseXml, s3Document, tag } from '../xml.ts'
-import type { Pace } from './pace.ts'
+import { xmlChild, xmlChildText, parseXml, s3Document, xmlTag } from '../xml.ts'
+import type { BandwidthLimit } from './pace.ts'
 import { type RemoteBucket, RemoteError } from './remote.ts'
-import type { RemoteTarget } from './targets.ts'
+import type { StoredRemoteTarget } from './targets.ts'
 
 /** The version cannot be sent to any target. */
-export class NotSendable extends Error {
+export class UnsendableVersion extends Error {
   override readonly name = 'NotSendable'
 }
 
-export interface SendOptions {
+export interface SendVersionOptions {
   engine: Engine
   remote: RemoteBucket
-  target: RemoteTarget
-  pace: Pace
+  target: StoredRemoteTarget
+  bandwidthLimit: BandwidthLimit
   signal: AbortSignal
   /** The target may have the version already. */
-  mayBeThere: boolean
+  mayExist: boolean
 }
 
-const REPLICA = { 'x-amz-replication-status': 'REPLICA', 'x-minio-source-replication-request': 'true' }
+const REPLICA_HEADERS = { 'x-amz-replication-status': 'REPLICA', 'x-minio-source-replication-request': 'true' }
 const MD5 = /^[0-9a-f]{32}$/
 
-/** Replicates a version's current state to a target. @throws NotSendable, RemoteError, or the signal's reason */
-export async function sendChange(change: WaitingChange, options: SendOptions): Promise<void> {
+/** Replicates a version's current state to a target. @throws UnsendableVersion, RemoteError, or the signal's reason */
+export async function sendChange(change: ReplicationTask, options: SendVersionOptions): Promise<void> {
   if (change.kind === 'version') return sendVersion(change, options)
   const { engine, remote, target, signal } = options
   const { key, versionId, kind } = change
-  const marker = kind === 'marker' ? engine.getMarker(target.sourceBucket, key, versionId) : undefined
+  const marker = kind === 'marker' ? engine.getDeleteMarker(target.sourceBucket, key, versionId) : undefined
   // The version was deleted, which is a separate change.
   if (kind === 'marker' && !marker) return
   await remote.send({
@@ -38,7 +38,7 @@ export async function sendChange(change: WaitingChange, options: SendOptions): P
     key,
     query: [['versionId', versionId]],
     headers: {
-      ...REPLICA,
+      ...REPLICA_HEADERS,
       ...(marker && {
         'x-minio-source-deletemarker': 'true',
         'x-minio-source-mtime': new Date(marker.lastModified).toISOString(),
@@ -48,20 +48,20 @@ export async function sendChange(change: WaitingChange, options: SendOptions): P
   })
 }
 
-async function sendVersion(change: WaitingChange, options: SendOptions): Promise<void> {
-  const handle = open(change, options)
+async function sendVersion(change: ReplicationTask, options: SendVersionOptions): Promise<void> {
+  const handle = openVersion(change, options)
   if (!handle) return
   const { info } = handle
   checkEncryption(info, options.target)
-  if (options.mayBeThere && (await isThere(info, options))) {
-    await sendDescription(info, options)
+  if (options.mayExist && (await existsOnTarget(info, options))) {
+    await sendMetadata(info, options)
     return
   }
   const isWhole = info.parts === undefined
-  await (isWhole ? sendWhole(handle, options) : sendParts(handle, info.parts ?? [], options))
+  await (isWhole ? sendInOneRequest(handle, options) : sendInParts(handle, info.parts ?? [], options))
 }
 
-function open({ key, versionId }: WaitingChange, { engine, target }: SendOptions): ObjectHandle | undefined {
+function openVersion({ key, versionId }: ReplicationTask, { engine, target }: SendVersionOptions): ObjectHandle | undefined {
   try {
     return engine.getObject(target.sourceBucket, key, versionId)
   } catch (error) {
@@ -71,15 +71,15 @@ function open({ key, versionId }: WaitingChange, { engine, target }: SendOptions
   }
 }
 
-function checkEncryption({ encryption }: ObjectInfo, { secure }: RemoteTarget): void {
+function checkEncryption({ encryption }: ObjectInfo, { secure }: StoredRemoteTarget): void {
   if (!encryption) return
   if (encryption.mode === 'SSE-C') {
-    throw new NotSendable('The object is encrypted with a key of a customer, which the store does not keep.')
+    throw new UnsendableVersion('The object is encrypted with a key of a customer, which the store does not keep.')
   }
-  if (!secure) throw new NotSendable('Encrypted objects are sent over TLS only, and the target is not reached by TLS.')
+  if (!secure) throw new UnsendableVersion('Encrypted objects are sent over TLS only, and the target is not reached by TLS.')
 }
 
-async function isThere(info: ObjectInfo, { remote, signal }: SendOptions): Promise<boolean> {
+async function existsOnTarget(info: ObjectInfo, { remote, signal }: SendVersionOptions): Promise<boolean> {
   try {
     const { headers } = await remote.send({
       method: 'HEAD',
@@ -97,9 +97,9 @@ async function isThere(info: ObjectInfo, { remote, signal }: SendOptions): Promi
 }
 
 /** Returns the headers of a version. Retention that has ended is left out, because servers refuse it. */
-export function description(
+export function replicaHeaders(
   info: ObjectInfo,
-  { storageClass }: Pick<RemoteTarget, 'storageClass'>,
+  { storageClass }: Pick<StoredRemoteTarget, 'storageClass'>,
 ): Record<string, string> {
   const { metadata, tags, lock, lastModified, replication } = info
   const { 'x-amz-storage-class': ownClass, ...headers } = info.headers
@@ -127,13 +127,13 @@ export function description(
       'x-minio-source-replication-legalhold-timestamp': stamp(times.legalHold),
     }),
     ...(info.encryption && { 'x-amz-server-side-encryption': 'AES256' }),
-    ...REPLICA,
+    ...REPLICA_HEADERS,
     'x-minio-source-mtime': new Date(lastModified).toISOString(),
     'x-minio-source-etag': info.etag,
   }
 }
 
-async function sendDescription(info: ObjectInfo, { remote, target, signal }: SendOptions): Promise<void> {
+async function sendMetadata(info: ObjectInfo, { remote, target, signal }: SendVersionOptions): Promise<void> {
   const { key, versionId } = info
   const source = `/${target.targetBucket}/${key}`
   await remote.send({
@@ -141,7 +141,7 @@ async function sendDescription(info: ObjectInfo, { remote, target, signal }: Sen
     key,
     query: [['versionId', versionId]],
     headers: {
-      ...description(info, target),
+      ...replicaHeaders(info, target),
       'x-amz-copy-source': `${source.split('/').map(encodeURIComponent).join('/')}?versionId=${versionId}`,
       'x-amz-metadata-directive': 'REPLACE',
       'x-amz-tagging-directive': 'REPLACE',
@@ -150,7 +150,7 @@ async function sendDescription(info: ObjectInfo, { remote, target, signal }: Sen
   })
 }
 
-async function sendWhole(handle: ObjectHandle, { remote, target, pace, signal }: SendOptions): Promise<void> {
+async function sendInOneRequest(handle: ObjectHandle, { remote, target, bandwidthLimit, signal }: SendVersionOptions): Promise<void> {
   const { info } = handle
   const digest = info.encryption === undefined && MD5.test(info.etag) ? info.etag : undefined
   await remote.send({
@@ -158,24 +158,24 @@ async function sendWhole(handle: ObjectHandle, { remote, target, pace, signal }:
     key: info.key,
     query: [['versionId', info.versionId]],
     headers: {
-      ...description(info, target),
+      ...replicaHeaders(info, target),
       ...(digest && { 'content-md5': Buffer.from(digest, 'hex').toString('base64') }),
     },
-    body: bodyOf(handle, undefined, pace, signal),
+    body: limitedBody(handle, undefined, bandwidthLimit, signal),
     size: info.size,
     signal,
   })
 }
 
 /** Sends the version part by part, so that the ETag and the part numbers are the same. */
-async function sendParts(
+async function sendInParts(
   handle: ObjectHandle,
   parts: NonNullable<ObjectInfo['parts']>,
-  { remote, target, pace, signal }: SendOptions,
+  { remote, target, bandwidthLimit, signal }: SendVersionOptions,
 ): Promise<void> {
   const { info } = handle
   const { key, versionId } = info
-  const headers = description(info, target)
+  const headers = replicaHeaders(info, target)
   const begun = await remote.send({
     method: 'POST',
     key,
@@ -186,7 +186,7 @@ async function sendParts(
     headers,
     signal,
   })
-  const uploadId = childText(parseXml(begun.text, 'InitiateMultipartUploadResult'), 'UploadId') ?? ''
+  const uploadId = xmlChildText(parseXml(begun.text, 'InitiateMultipartUploadResult'), 'UploadId') ?? ''
   try {
     const sent: string[] = []
     let start = 0
@@ -201,11 +201,11 @@ async function sendParts(
           ['uploadId', uploadId],
         ],
         headers: { 'x-minio-source-replication-request': 'true' },
-        body: size === 0 ? Buffer.alloc(0) : bodyOf(handle, range, pace, signal),
+        body: size === 0 ? Buffer.alloc(0) : limitedBody(handle, range, bandwidthLimit, signal),
         size,
         signal,
       })
-      sent.push(`<Part>${tag('PartNumber', i + 1)}${tag('ETag', answer.headers.etag ?? '')}</Part>`)
+      sent.push(`<Part>${xmlTag('PartNumber', i + 1)}${xmlTag('ETag', answer.headers.etag ?? '')}</Part>`)
     }
     const body = Buffer.from(s3Document('CompleteMultipartUpload', sent.join('')))
     const completed = await remote.send({
@@ -234,28 +234,28 @@ async function sendParts(
 /** Checks the body of a completion, which may fail after its status was sent. */
 function checkCompleted(text: string): void {
   const root = parseXml(text, 'CompleteMultipartUploadResult', 'Error')
-  const code = child(root, 'ETag') === undefined ? childText(root, 'Code') : undefined
-  if (code !== undefined) throw new RemoteError(code, childText(root, 'Message') ?? code, 400)
+  const code = xmlChild(root, 'ETag') === undefined ? xmlChildText(root, 'Code') : undefined
+  if (code !== undefined) throw new RemoteError(code, xmlChildText(root, 'Message') ?? code, 400)
 }
 
-function bodyOf(
+function limitedBody(
   handle: ObjectHandle,
   range: { start: number; end: number } | undefined,
-  pace: Pace,
+  pace: BandwidthLimit,
   signal: AbortSignal,
 ): Readable | Buffer {
   if (handle.info.size === 0) return Buffer.alloc(0)
-  return Readable.from(paced(handle.read(range), pace, signal), { objectMode: false })
+  return Readable.from(limitBandwidth(handle.read(range), pace, signal), { objectMode: false })
 }
 
 /** Copies chunks, because their memory is reused for the next one and a socket may hold several. */
-async function* paced(
+async function* limitBandwidth(
   chunks: AsyncGenerator<Buffer, void, void>,
-  pace: Pace,
+  pace: BandwidthLimit,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of chunks) {
-    await pace.take(chunk.length, signal)
+    await pace.acquire(chunk.length, signal)
     yield Buffer.from(chunk)
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Engine } from '../engine/types.ts'
 
 /** A bucket on another store to which versions of a bucket are sent. */
-export interface RemoteTarget {
+export interface StoredRemoteTarget {
   /** A UUID. */
   id: string
   arn: string
@@ -36,11 +36,11 @@ export interface RemoteTarget {
 }
 
 /** Stored as documents, because they contain secrets. */
-const COLLECTION = 'remote-targets'
+const TARGET_COLLECTION = 'remote-targets'
 /** The documents of resyncs, by the ID of their target. */
-export const RESYNCS = 'replication-resyncs'
+export const RESYNC_COLLECTION = 'replication-resyncs'
 
-const Stored = z.object({
+const StoredTargetSchema = z.object({
   id: z.string(),
   arn: z.string(),
   sourceBucket: z.string(),
@@ -62,47 +62,47 @@ const Stored = z.object({
   resetId: z.string(),
   resetBefore: z.number(),
   addedAt: z.number(),
-}) satisfies z.ZodType<RemoteTarget>
+}) satisfies z.ZodType<StoredRemoteTarget>
 
 /** The remote targets of all buckets, in memory. */
-export class RemoteTargets {
-  readonly #byId = new Map<string, RemoteTarget>()
+export class RemoteTargetStore {
+  readonly #byId = new Map<string, StoredRemoteTarget>()
 
   constructor(private readonly engine: Engine) {
-    for (const { value } of engine.listDocuments(COLLECTION)) {
-      const target = Stored.parse(JSON.parse(value))
+    for (const { value } of engine.listDocuments(TARGET_COLLECTION)) {
+      const target = StoredTargetSchema.parse(JSON.parse(value))
       this.#byId.set(target.id, target)
     }
   }
 
   /** Returns the targets of one bucket or of all, oldest first. */
-  list(bucket?: string): RemoteTarget[] {
+  list(bucket?: string): StoredRemoteTarget[] {
     return [...this.#byId.values()]
       .filter((target) => (bucket === undefined || target.sourceBucket === bucket) && this.#isCurrent(target))
       .sort((a, b) => a.addedAt - b.addedAt)
   }
 
-  find(bucket: string, arn: string): RemoteTarget | undefined {
+  find(bucket: string, arn: string): StoredRemoteTarget | undefined {
     return this.list(bucket).find((target) => target.arn === arn)
   }
 
-  async put(target: RemoteTarget): Promise<void> {
-    await this.engine.putDocuments([{ collection: COLLECTION, name: target.id, value: JSON.stringify(target) }])
+  async put(target: StoredRemoteTarget): Promise<void> {
+    await this.engine.putDocuments([{ collection: TARGET_COLLECTION, name: target.id, value: JSON.stringify(target) }])
     this.#byId.set(target.id, target)
   }
 
-  async remove(target: RemoteTarget): Promise<void> {
+  async remove(target: StoredRemoteTarget): Promise<void> {
     const { id: name } = target
-    await this.engine.putDocuments([COLLECTION, RESYNCS].map((collection) => ({ collection, name, value: undefined })))
+    await this.engine.putDocuments([TARGET_COLLECTION, RESYNC_COLLECTION].map((collection) => ({ collection, name, value: undefined })))
     this.#byId.delete(target.id)
   }
 
   /** Removes the targets of deleted buckets. */
-  async sweep(): Promise<void> {
+  async removeOrphans(): Promise<void> {
     for (const target of this.#byId.values()) if (!this.#isCurrent(target)) await this.remove(target)
   }
 
-  #isCurrent({ sourceBucket, bucketCreatedAt }: RemoteTarget): boolean {
+  #isCurrent({ sourceBucket, bucketCreatedAt }: StoredRemoteTarget): boolean {
     return this.engine
       .listBuckets()
       .some(({ name, createdAt }) => name === sourceBucket && createdAt === bucketCreatedAt)

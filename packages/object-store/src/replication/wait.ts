@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+export type AbortableWait = (ms: number, signal: AbortSignal) => Promise<void>
 
-export const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })
+export const abortableWait: AbortableWait = (ms, signal) => sleep(ms, undefined, { signal, ref: false })

@@ -1,22 +1,22 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
-import type { Engine, WaitingChange } from '../engine/types.ts'
-import { Pace } from './pace.ts'
+import type { Engine, ReplicationTask } from '../engine/types.ts'
+import { BandwidthLimit } from './pace.ts'
 import { RemoteBucket, type RemoteEgress, RemoteError } from './remote.ts'
-import { NotSendable, sendChange } from './send.ts'
-import type { RemoteTarget } from './targets.ts'
-import type { Wait } from './wait.ts'
+import { UnsendableVersion, sendChange } from './send.ts'
+import type { StoredRemoteTarget } from './targets.ts'
+import type { AbortableWait } from './wait.ts'
 
-export interface WorkerOptions {
+export interface ReplicationWorkerOptions {
   engine: Engine
   egress: () => Promise<RemoteEgress>
   log: Logger
-  wait: Wait
+  wait: AbortableWait
   now: () => number
-  onSettled: (change: WaitingChange) => void
+  onSettled: (change: ReplicationTask) => void
 }
 
-export interface TargetState {
+export interface RemoteTargetState {
   online: boolean
   /** Why it is offline; empty while it is online. */
   reason: string
@@ -31,21 +31,21 @@ export interface TargetState {
 }
 
 /** Number of changes sent at the same time; those of one key are sent in sequence. */
-const WINDOW = 8
+const CONCURRENCY = 8
 const PAGE = 100
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 /** Number of failed attempts after which a change counts as refused if the target accepts others. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Refused changes are tried again after this time. */
 const RETRY_MS = 30 * 60_000
 const CHECK_TIMEOUT_MS = 10_000
 const SEND_TIMEOUT_MS = 60 * 60_000
 
 /** Answers with which a target refuses one version permanently. */
-const isRefusal = ({ status }: RemoteError) => status !== undefined && status >= 400 && status < 500 && status !== 429
+const isVersionRefused = ({ status }: RemoteError) => status !== undefined && status >= 400 && status < 500 && status !== 429
 /** Answers about the target itself, although their status is a client error. */
-const ABOUT_TARGET = new Set([
+const TARGET_ERROR_CODES = new Set([
   'NoSuchBucket',
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
@@ -57,11 +57,11 @@ const ABOUT_TARGET = new Set([
 ])
 
 /** Sends the queued changes of one target until the target is removed. */
-export class TargetWorker {
+export class ReplicationWorker {
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
   readonly #remote: RemoteBucket
-  readonly #pace: Pace
+  readonly #pace: BandwidthLimit
   /** Changes being sent, by key. */
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #attempts = new Map<number, number>()
@@ -69,15 +69,15 @@ export class TargetWorker {
   #hasNews = true
   #offlineSince: number | undefined
   #checks = 0
-  readonly #state: TargetState
+  readonly #state: RemoteTargetState
   readonly #startedAt: number
 
   constructor(
-    readonly target: RemoteTarget,
-    private readonly options: WorkerOptions,
+    readonly target: StoredRemoteTarget,
+    private readonly options: ReplicationWorkerOptions,
   ) {
     this.#remote = new RemoteBucket(target, options.egress)
-    this.#pace = new Pace(target.bandwidth, options.wait)
+    this.#pace = new BandwidthLimit(target.bandwidth, options.wait)
     this.#startedAt = options.now()
     // One listener per request in progress.
     setMaxListeners(0, this.#stopping.signal)
@@ -95,7 +95,7 @@ export class TargetWorker {
     })
   }
 
-  get state(): TargetState {
+  get state(): RemoteTargetState {
     const since = this.#offlineSince
     const downtime = this.#state.downtime + (since === undefined ? 0 : this.options.now() - since)
     return { ...this.#state, downtime, bytesPerSecond: this.#pace.bytesPerSecond }
@@ -131,7 +131,7 @@ export class TargetWorker {
     const { engine } = this.options
     const { sourceBucket: bucket, id: target } = this.target
     for (let after: number | undefined, found = 0; ; ) {
-      const page = engine.listWaiting({
+      const page = engine.listReplicationBacklog({
         bucket,
         target,
         state: 'PENDING',
@@ -140,7 +140,7 @@ export class TargetWorker {
       })
       if (page.length === 0) return found === 0
       for (const change of page) {
-        while (this.#lanes.size >= WINDOW) await Promise.race(this.#lanes.values())
+        while (this.#lanes.size >= CONCURRENCY) await Promise.race(this.#lanes.values())
         await this.#lanes.get(change.key)
         if (this.#stopping.signal.aborted || !this.#state.online) return false
         this.#lanes.set(
@@ -153,14 +153,14 @@ export class TargetWorker {
     }
   }
 
-  async #process(change: WaitingChange): Promise<void> {
+  async #process(change: ReplicationTask): Promise<void> {
     const { engine, log, onSettled } = this.options
     const { sourceBucket: bucket, id, arn } = this.target
     const outcome = await this.#attempt(change)
     if (!outcome) return
     this.#attempts.delete(change.entry)
     try {
-      await engine.settleWaiting(bucket, id, [{ entry: change.entry, ...outcome }])
+      await engine.settleReplicationTasks(bucket, id, [{ entry: change.entry, ...outcome }])
       onSettled(change)
     } catch (error) {
       // The change stays queued and is sent again, which changes nothing on the target.
@@ -174,7 +174,7 @@ export class TargetWorker {
 
   /** Returns undefined if the change stays queued. */
   async #attempt(
-    change: WaitingChange,
+    change: ReplicationTask,
   ): Promise<{ status: 'COMPLETED' } | { status: 'FAILED'; reason: string } | undefined> {
     const { engine, now } = this.options
     const before = this.#attempts.get(change.entry) ?? 0
@@ -186,9 +186,9 @@ export class TargetWorker {
         engine,
         remote: this.#remote,
         target: this.target,
-        pace: this.#pace,
+        bandwidthLimit: this.#pace,
         signal,
-        mayBeThere,
+        mayExist: mayBeThere,
       })
       this.#state.lastOnline = now()
       return { status: 'COMPLETED' }
@@ -197,20 +197,20 @@ export class TargetWorker {
       // The target has the version, or a newer null version.
       if (error instanceof RemoteError && error.code === 'PreconditionFailed') return { status: 'COMPLETED' }
       const reason = error instanceof Error ? error.message : String(error)
-      if (error instanceof NotSendable) return { status: 'FAILED', reason }
-      if (error instanceof RemoteError && isRefusal(error) && !ABOUT_TARGET.has(error.code) && (await this.#check())) {
+      if (error instanceof UnsendableVersion) return { status: 'FAILED', reason }
+      if (error instanceof RemoteError && isVersionRefused(error) && !TARGET_ERROR_CODES.has(error.code) && (await this.#check())) {
         return { status: 'FAILED', reason: `${error.code}: ${reason}` }
       }
       this.#attempts.set(change.entry, before + 1)
       if (await this.#check()) {
-        if (before + 1 >= ATTEMPTS) return { status: 'FAILED', reason }
+        if (before + 1 >= MAX_ATTEMPTS) return { status: 'FAILED', reason }
         await this.options.wait(FIRST_WAIT_MS * 2 ** before, this.#stopping.signal).catch(() => undefined)
       }
       return undefined
     }
   }
 
-  #isChanged({ key, versionId, kind }: WaitingChange): boolean {
+  #isChanged({ key, versionId, kind }: ReplicationTask): boolean {
     if (kind !== 'version') return true
     try {
       const { info } = this.options.engine.getObject(this.target.sourceBucket, key, versionId)
@@ -291,7 +291,7 @@ export class TargetWorker {
       const ended = await Promise.race([woken, wait(period, signal).catch(() => undefined)])
       if (ended === 'woken' || this.#stopping.signal.aborted) break
       if (!(await this.#check())) break
-      if (waited >= RETRY_MS && (await engine.retryRefused(bucket, id, PAGE)) > 0) break
+      if (waited >= RETRY_MS && (await engine.retryFailedReplication(bucket, id, PAGE)) > 0) break
     }
     this.#wake = undefined
     ending.abort()

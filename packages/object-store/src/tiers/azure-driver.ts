@@ -1,24 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { childText, readXml } from '@stowage/madmin/xml'
+import { xmlChildText, readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery } from '@stowage/sigv4'
 import {
-  copied,
+  copyChunks,
   type GetDispatcher,
-  prefixOf,
-  readRange,
-  sendTo,
+  tierPrefix,
+  readTierRange,
+  sendTierRequest,
   type TierDriver,
   TierFailure,
-  type TierPlace,
-  textOf,
+  type TierLocation,
+  readTierText,
 } from './driver.ts'
-import { slices } from './slices.ts'
+import { splitStream } from './slices.ts'
 
 /** Version of the REST API. Since 2019-12-12, a blob in one request may have 5000 MiB. */
 const API_VERSION = '2020-10-02'
 /** Bytes. Larger objects are sent in blocks, up to 50,000 per blob. */
-const MAX_SINGLE = 256 * 1024 * 1024
-const BLOCK = 128 * 1024 * 1024
+const MAX_SINGLE_BYTES = 256 * 1024 * 1024
+const BLOCK_BYTES = 128 * 1024 * 1024
 
 interface AzureOptions {
   now?: () => number
@@ -28,7 +28,7 @@ interface AzureOptions {
 }
 
 /** S3 codes for Azure's codes. */
-const CODES: Readonly<Record<string, string>> = {
+const S3_CODES: Readonly<Record<string, string>> = {
   ContainerNotFound: 'NoSuchBucket',
   ContainerBeingDeleted: 'NoSuchBucket',
   BlobNotFound: 'NoSuchKey',
@@ -36,7 +36,7 @@ const CODES: Readonly<Record<string, string>> = {
   InvalidAuthenticationInfo: 'SignatureDoesNotMatch',
 }
 
-interface BlobRequest {
+interface AzureRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   /** Absent: a request about the container. */
   object?: string
@@ -51,20 +51,20 @@ interface BlobRequest {
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function azureDriver(
-  place: TierPlace,
+  place: TierLocation,
   dispatcher: GetDispatcher,
-  { now = Date.now, singleBytes = MAX_SINGLE, blockBytes = BLOCK }: AzureOptions = {},
+  { now = Date.now, singleBytes = MAX_SINGLE_BYTES, blockBytes = BLOCK_BYTES }: AzureOptions = {},
 ): TierDriver {
   const { origin, host, pathname } = azureEndpoint(place)
   const base = pathname.replace(/\/*$/, '')
-  const prefix = prefixOf(place)
+  const prefix = tierPrefix(place)
 
-  async function send({ method, object, query = [], headers: given = {}, body, signal }: BlobRequest) {
+  async function send({ method, object, query = [], headers: given = {}, body, signal }: AzureRequest) {
     const path = base + encodePath(object === undefined ? `/${place.bucket}` : `/${place.bucket}/${prefix}${object}`)
     const headers = { ...given, 'x-ms-date': new Date(now()).toUTCString(), 'x-ms-version': API_VERSION }
-    const authorization = sharedKey(place, { method, path, query, headers })
+    const authorization = azureAuthorization(place, { method, path, query, headers })
     const encoded = encodeQuery(query)
-    return await sendTo(
+    return await sendTierRequest(
       dispatcher,
       {
         origin,
@@ -74,7 +74,7 @@ export function azureDriver(
         body,
         signal,
       },
-      (text, answered) => codeOf(answered['x-ms-error-code'], text),
+      (text, answered) => azureErrorCode(answered['x-ms-error-code'], text),
     )
   }
 
@@ -82,13 +82,13 @@ export function azureDriver(
 
   async function putSingle(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     const headers = { 'content-length': String(size), 'x-ms-blob-type': 'BlockBlob', ...accessTier }
-    const put = await send({ method: 'PUT', object, headers, body: copied(body), signal })
+    const put = await send({ method: 'PUT', object, headers, body: copyChunks(body), signal })
     await put.body.dump()
   }
 
   async function putBlocks(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     const ids: string[] = []
-    for await (const { length, chunks } of slices(body, size, blockBytes)) {
+    for await (const { length, chunks } of splitStream(body, size, blockBytes)) {
       const id = Buffer.from(String(ids.length).padStart(8, '0')).toString('base64')
       const query: [string, string][] = [
         ['comp', 'block'],
@@ -99,7 +99,7 @@ export function azureDriver(
         object,
         query,
         headers: { 'content-length': String(length) },
-        body: copied(chunks),
+        body: copyChunks(chunks),
         signal,
       })
       await put.body.dump()
@@ -122,7 +122,7 @@ export function azureDriver(
     },
     async *get(object, range, signal) {
       const headers = { 'x-ms-range': `bytes=${range.start}-${range.end - 1}` }
-      yield* readRange(await send({ method: 'GET', object, headers, signal }), range)
+      yield* readTierRange(await send({ method: 'GET', object, headers, signal }), range)
     },
     async remove(object, signal) {
       try {
@@ -140,21 +140,21 @@ export function azureDriver(
         ['prefix', prefix],
       ]
       const answer = await send({ method: 'GET', query, signal })
-      const text = await textOf(answer.body)
+      const text = await readTierText(answer.body)
       const { node } = readXml(text)
       // A page without blobs may still have a next one.
-      return !/<Blob[\s>]/.test(text) && (childText(node, 'NextMarker') ?? '') === ''
+      return !/<Blob[\s>]/.test(text) && (xmlChildText(node, 'NextMarker') ?? '') === ''
     },
   }
 }
 
 /** Returns the endpoint; the service's own address is replaced by that of the account. */
-function azureEndpoint({ endpoint, accessKey }: TierPlace): URL {
+function azureEndpoint({ endpoint, accessKey }: TierLocation): URL {
   const url = new URL(endpoint)
   return url.hostname === 'blob.core.windows.net' ? new URL(`https://${accessKey}.blob.core.windows.net`) : url
 }
 
-interface Signed {
+interface AzureSignedRequest {
   method: string
   /** Encoded. */
   path: string
@@ -179,9 +179,9 @@ const STANDARD_HEADERS = [
 ]
 
 /** Returns the `Authorization` header of a request with Shared Key. */
-export function sharedKey(
-  { accessKey: account, secretKey }: Pick<TierPlace, 'accessKey' | 'secretKey'>,
-  { method, path, query, headers }: Signed,
+export function azureAuthorization(
+  { accessKey: account, secretKey }: Pick<TierLocation, 'accessKey' | 'secretKey'>,
+  { method, path, query, headers }: AzureSignedRequest,
 ): string {
   const standard = STANDARD_HEADERS.map((name) => {
     const value = headers[name] ?? ''
@@ -197,7 +197,7 @@ export function sharedKey(
   return `SharedKey ${account}:${signature}`
 }
 
-function codeOf(header: string | string[] | undefined, text: string): string {
+function azureErrorCode(header: string | string[] | undefined, text: string): string {
   const code = typeof header === 'string' ? header : (/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '')
-  return Object.hasOwn(CODES, code) ? (CODES[code] ?? code) : code
+  return Object.hasOwn(S3_CODES, code) ? (S3_CODES[code] ?? code) : code
 }

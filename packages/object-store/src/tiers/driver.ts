@@ -5,7 +5,7 @@ export interface TierDriver {
   /** @param size bytes @throws TierFailure, EgressError */
   put(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void>
   /** Reads `[start, end)` of an object. @throws TierFailure, EgressError */
-  get(object: string, range: ByteRange, signal?: AbortSignal): AsyncGenerator<Buffer, void, void>
+  get(object: string, range: TierByteRange, signal?: AbortSignal): AsyncGenerator<Buffer, void, void>
   /** Deletes an object; not an error if it does not exist. @throws TierFailure, EgressError */
   remove(object: string, signal?: AbortSignal): Promise<void>
   /** Whether the tier contains no objects. @throws TierFailure, EgressError */
@@ -15,13 +15,13 @@ export interface TierDriver {
 }
 
 /** `[start, end)` in bytes. */
-export interface ByteRange {
+export interface TierByteRange {
   start: number
   end: number
 }
 
 /** Location of a tier's objects, and the credentials for it. */
-export interface TierPlace {
+export interface TierLocation {
   /** `https://host:port` */
   endpoint: string
   /** For Azure, the container. */
@@ -52,9 +52,9 @@ export class TierFailure extends Error {
 type Dispatcher = Egress['dispatcher']
 /** Returns a dispatcher for connections to addresses that users enter. */
 export type GetDispatcher = () => Promise<Dispatcher>
-type Answer = Awaited<ReturnType<Dispatcher['request']>>
+type TierAnswer = Awaited<ReturnType<Dispatcher['request']>>
 
-export interface HttpCall {
+export interface TierHttpRequest {
   origin: string
   path: string
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -64,25 +64,25 @@ export interface HttpCall {
 }
 
 /** Sends a request through the guard of outgoing connections. @param codeOf returns the code of an error answer */
-export async function sendTo(
+export async function sendTierRequest(
   dispatcher: GetDispatcher,
-  { body, signal, ...call }: HttpCall,
-  codeOf: (text: string, headers: Answer['headers']) => string,
-): Promise<Answer> {
+  { body, signal, ...call }: TierHttpRequest,
+  readErrorCode: (text: string, headers: TierAnswer['headers']) => string,
+): Promise<TierAnswer> {
   const answer = await (await dispatcher()).request({
     ...call,
     ...(body && { body: body as never }),
     ...(signal && { signal }),
   })
   if (answer.statusCode < 300) return answer
-  const code = codeOf(await textOf(answer.body), answer.headers)
+  const code = readErrorCode(await readTierText(answer.body), answer.headers)
   throw new TierFailure(code.slice(0, 64).replace(/[^\w.]/g, ''), answer.statusCode)
 }
 
 /** Yields exactly the bytes of the range, from an answer to a request for it. @throws TierFailure */
-export async function* readRange(
-  { body, statusCode }: Answer,
-  { start, end }: ByteRange,
+export async function* readTierRange(
+  { body, statusCode }: TierAnswer,
+  { start, end }: TierByteRange,
 ): AsyncGenerator<Buffer, void, void> {
   let left = end - start
   try {
@@ -101,19 +101,19 @@ export async function* readRange(
 }
 
 /** Returns the tier's prefix, to which the name of an object is appended. */
-export function prefixOf({ prefix }: TierPlace): string {
+export function tierPrefix({ prefix }: TierLocation): string {
   return prefix === '' ? '' : prefix.replace(/\/*$/, '/')
 }
 
 /** Copies chunks, because a reader reuses their memory and a connection holds several. */
-export async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, void> {
+export async function* copyChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }
 
 const MAX_TEXT = 64 * 1024
 
 /** Returns an answer as text, limited to 64 KiB. */
-export async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+export async function readTierText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {

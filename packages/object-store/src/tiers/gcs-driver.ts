@@ -1,15 +1,15 @@
 import { createPrivateKey, createSign, type KeyObject, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
-  copied,
+  copyChunks,
   type GetDispatcher,
-  prefixOf,
-  readRange,
-  sendTo,
+  tierPrefix,
+  readTierRange,
+  sendTierRequest,
   type TierDriver,
   TierFailure,
-  type TierPlace,
-  textOf,
+  type TierLocation,
+  readTierText,
 } from './driver.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
@@ -17,7 +17,7 @@ const TOKEN_SECONDS = 3600
 /** A token is replaced this long before it expires. */
 const MARGIN_SECONDS = 60
 
-const KeyFile = z.object({
+const GoogleKeyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1).max(320),
   private_key: z.string().min(1).max(16_384),
@@ -39,7 +39,7 @@ export interface GoogleKey {
  */
 export function readGoogleKey(creds: string): GoogleKey | undefined {
   try {
-    const found = KeyFile.safeParse(JSON.parse(Buffer.from(creds, 'base64').toString('utf8')))
+    const found = GoogleKeyFile.safeParse(JSON.parse(Buffer.from(creds, 'base64').toString('utf8')))
     if (!found.success) return undefined
     const { client_email: email, private_key, private_key_id: keyId, token_uri: tokenUri } = found.data
     const key = createPrivateKey(private_key)
@@ -50,7 +50,7 @@ export function readGoogleKey(creds: string): GoogleKey | undefined {
   }
 }
 
-interface StorageRequest {
+interface GoogleRequest {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers?: Record<string, string>
@@ -65,9 +65,9 @@ interface StorageRequest {
  * @see https://cloud.google.com/storage/docs/json_api
  * @see https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests
  */
-export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () => number = Date.now): TierDriver {
+export function gcsDriver(place: TierLocation, dispatcher: GetDispatcher, now: () => number = Date.now): TierDriver {
   const { origin, host } = new URL(place.endpoint)
-  const prefix = prefixOf(place)
+  const prefix = tierPrefix(place)
   const bucket = encodeURIComponent(place.bucket)
   const key = readGoogleKey(place.creds ?? '')
   let token: { value: string; until: number } | undefined
@@ -76,15 +76,15 @@ export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () =
     if (!key) throw new TierFailure('InvalidAccessKeyId', 401)
     const seconds = Math.floor(now() / 1000)
     if (token && token.until > seconds) return token.value
-    token = await exchange(key, seconds, dispatcher, signal)
+    token = await requestAccessToken(key, seconds, dispatcher, signal)
     return token.value
   }
 
-  async function send({ method, path, headers = {}, body, missing, signal }: StorageRequest) {
+  async function send({ method, path, headers = {}, body, missing, signal }: GoogleRequest) {
     const authorization = `Bearer ${await bearer(signal)}`
     try {
       const call = { origin, path, method, headers: { host, ...headers, authorization }, body, signal }
-      return await sendTo(dispatcher, call, (text) => reasonOf(text))
+      return await sendTierRequest(dispatcher, call, (text) => googleErrorReason(text))
     } catch (error) {
       if (!(error instanceof TierFailure)) throw error
       if (error.status === 404) throw new TierFailure(missing, 404)
@@ -96,7 +96,7 @@ export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () =
     }
   }
 
-  const pathOf = (object: string) => `/storage/v1/b/${bucket}/o/${encodeURIComponent(prefix + object)}`
+  const objectPath = (object: string) => `/storage/v1/b/${bucket}/o/${encodeURIComponent(prefix + object)}`
 
   return {
     async put(object, size, body, signal) {
@@ -117,27 +117,27 @@ export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () =
           'content-type': `multipart/related; boundary=${boundary}`,
           'content-length': String(head.length + size + tail.length),
         },
-        body: joined(head, copied(body), tail),
+        body: concatChunks(head, copyChunks(body), tail),
         missing: 'NoSuchBucket',
         signal,
       })
-      const stored = jsonOf(await textOf(answer.body)) as { size?: unknown } | undefined
+      const stored = parseJson(await readTierText(answer.body)) as { size?: unknown } | undefined
       if (Number(stored?.size) !== size) throw new TierFailure('IncompleteBody', 400)
     },
     async *get(object, range, signal) {
       const headers = { range: `bytes=${range.start}-${range.end - 1}` }
       const answer = await send({
         method: 'GET',
-        path: `${pathOf(object)}?alt=media`,
+        path: `${objectPath(object)}?alt=media`,
         headers,
         missing: 'NoSuchKey',
         signal,
       })
-      yield* readRange(answer, range)
+      yield* readTierRange(answer, range)
     },
     async remove(object, signal) {
       try {
-        const answer = await send({ method: 'DELETE', path: pathOf(object), missing: 'NoSuchKey', signal })
+        const answer = await send({ method: 'DELETE', path: objectPath(object), missing: 'NoSuchKey', signal })
         await answer.body.dump()
       } catch (error) {
         if (!(error instanceof TierFailure) || error.code !== 'NoSuchKey') throw error
@@ -147,7 +147,7 @@ export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () =
       const query = new URLSearchParams({ prefix, maxResults: '1' })
       const path = `/storage/v1/b/${bucket}/o?${query}`
       const answer = await send({ method: 'GET', path, missing: 'NoSuchBucket', signal })
-      const page = jsonOf(await textOf(answer.body)) as { items?: unknown[]; nextPageToken?: string } | undefined
+      const page = parseJson(await readTierText(answer.body)) as { items?: unknown[]; nextPageToken?: string } | undefined
       if (page === undefined) throw new TierFailure('', answer.statusCode)
       return (page.items ?? []).length === 0 && page.nextPageToken === undefined
     },
@@ -155,7 +155,7 @@ export function gcsDriver(place: TierPlace, dispatcher: GetDispatcher, now: () =
 }
 
 /** Exchanges a signed assertion for an access token. @throws TierFailure InvalidAccessKeyId */
-async function exchange(
+async function requestAccessToken(
   { email, key, keyId, tokenUri }: GoogleKey,
   seconds: number,
   dispatcher: GetDispatcher,
@@ -175,8 +175,8 @@ async function exchange(
     'content-length': String(body.length),
   }
   const call = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const
-  const answer = await sendTo(dispatcher, call, () => 'InvalidAccessKeyId')
-  const granted = jsonOf(await textOf(answer.body)) as { access_token?: unknown; expires_in?: unknown } | undefined
+  const answer = await sendTierRequest(dispatcher, call, () => 'InvalidAccessKeyId')
+  const granted = parseJson(await readTierText(answer.body)) as { access_token?: unknown; expires_in?: unknown } | undefined
   const { access_token: value, expires_in: lifetime } = granted ?? {}
   // It becomes part of a header.
   if (typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
@@ -185,20 +185,20 @@ async function exchange(
   return { value, until: seconds + lasts - MARGIN_SECONDS }
 }
 
-async function* joined(head: Buffer, body: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer, void, void> {
+async function* concatChunks(head: Buffer, body: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer, void, void> {
   yield head
   yield* body
   yield tail
 }
 
 /** Returns the reason in `{"error": {"errors": [{"reason": "forbidden"}]}}`. */
-function reasonOf(text: string): string {
-  const { error } = (jsonOf(text) ?? {}) as { error?: { errors?: { reason?: unknown }[] } }
+function googleErrorReason(text: string): string {
+  const { error } = (parseJson(text) ?? {}) as { error?: { errors?: { reason?: unknown }[] } }
   const reason = error?.errors?.[0]?.reason
   return typeof reason === 'string' ? reason : ''
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Engine, ObjectInfo } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
-import { type Wait, waitFor } from '../replication/wait.ts'
+import { type AbortableWait, abortableWait } from '../replication/wait.ts'
 
 const COLLECTION = 'restores'
 /** Pause between attempts while the tier is unreachable; doubles up to an hour. */
 const RETRY_MS = 60_000
 const MAX_RETRY_MS = 60 * 60_000
 
-interface Restore {
+interface TierRestore {
   bucket: string
   key: string
   versionId: string
@@ -17,32 +17,32 @@ interface Restore {
   until: number
 }
 
-interface RestoresOptions {
+interface TierRestoresOptions {
   engine: Pick<Engine, 'clock' | 'listDocuments' | 'putDocuments' | 'restoreVersion'>
   log: Pick<Logger, 'warn'>
-  wait?: Wait
+  wait?: AbortableWait
 }
 
 /** Restores copies of versions from tiers. Each restore is recorded before it is answered, and continues after a restart. */
-export class Restores {
+export class TierRestores {
   readonly #running = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
 
-  constructor(private readonly options: RestoresOptions) {}
+  constructor(private readonly options: TierRestoresOptions) {}
 
   /** Continues restores that a restart has interrupted. */
   start(): void {
     for (const { name, value } of this.options.engine.listDocuments(COLLECTION)) {
-      this.#run(name, JSON.parse(value) as Restore)
+      this.#run(name, JSON.parse(value) as TierRestore)
     }
   }
 
   has(info: Pick<ObjectInfo, 'bucket' | 'key' | 'versionId'>): boolean {
-    return this.#running.has(nameOf(info))
+    return this.#running.has(restoreKey(info))
   }
 
   /** Resolves when the restore is recorded; it then runs in the background. */
-  async begin(restore: Restore): Promise<void> {
+  async begin(restore: TierRestore): Promise<void> {
     const name = randomUUID()
     // Further requests meanwhile are answered that it is running.
     const noted = this.options.engine.putDocuments([{ collection: COLLECTION, name, value: JSON.stringify(restore) }])
@@ -55,15 +55,15 @@ export class Restores {
     await Promise.all(this.#running.values())
   }
 
-  #run(name: string, restore: Restore, noted?: Promise<void>): void {
+  #run(name: string, restore: TierRestore, noted?: Promise<void>): void {
     const running = this.#restore(name, restore, noted)
       .catch((error: unknown) => this.options.log.warn({ err: error, ...restore }, 'an object could not be restored'))
-      .finally(() => this.#running.delete(nameOf(restore)))
-    this.#running.set(nameOf(restore), running)
+      .finally(() => this.#running.delete(restoreKey(restore)))
+    this.#running.set(restoreKey(restore), running)
   }
 
-  async #restore(name: string, { until, ...object }: Restore, noted?: Promise<void>): Promise<void> {
-    const { engine, log, wait = waitFor } = this.options
+  async #restore(name: string, { until, ...object }: TierRestore, noted?: Promise<void>): Promise<void> {
+    const { engine, log, wait = abortableWait } = this.options
     const { signal } = this.#stopping
     await noted
     for (
@@ -86,6 +86,6 @@ export class Restores {
   }
 }
 
-function nameOf({ bucket, key, versionId }: Pick<ObjectInfo, 'bucket' | 'key' | 'versionId'>): string {
+function restoreKey({ bucket, key, versionId }: Pick<ObjectInfo, 'bucket' | 'key' | 'versionId'>): string {
   return `${bucket}\0${key}\0${versionId}`
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { afterAll, expect, test } from 'vitest'
-import { newTierObject } from '../engine/tier-names.ts'
-import { egressTo, ROOT, startTestStore } from '../http/testing.ts'
+import { newTierObjectName } from '../engine/tier-names.ts'
+import { egressTo, ROOT_CREDENTIALS, startTestStore } from '../http/testing.ts'
 import { s3Driver } from './s3-driver.ts'
 
 const MiB = 2 ** 20
@@ -15,11 +15,11 @@ afterAll(async () => {
 })
 
 const egress = egressTo('127.0.0.1')
-const place = { endpoint: remote.url, bucket: 'cold', prefix: 'p', region: '', storageClass: '', ...ROOT }
+const place = { endpoint: remote.url, bucket: 'cold', prefix: 'p', region: '', storageClass: '', ...ROOT_CREDENTIALS }
 const driver = s3Driver(place, async () => egress.dispatcher, 5 * MiB)
 const uploads = async () => (await remote.s3().send(new ListMultipartUploadsCommand({ Bucket: 'cold' }))).Uploads ?? []
 /** In chunks whose boundaries differ from those of the parts. */
-const chunksOf = (bytes: Buffer) =>
+const bodyChunks = (bytes: Buffer) =>
   Readable.from(
     Array.from({ length: Math.ceil(bytes.length / 700_001) }, (_, i) => bytes.subarray(i * 700_001, (i + 1) * 700_001)),
   )
@@ -30,13 +30,13 @@ async function read(object: string, start: number, end: number): Promise<Buffer>
 }
 
 test('an object above 5 GiB has a name by which it is put in parts', () => {
-  expect(newTierObject('d', 5 * 1024 ** 3)).toMatch(/^d\/[-0-9a-f]{36}$/)
-  expect(newTierObject('d', 5 * 1024 ** 3 + 1)).toMatch(/^d\/[-0-9a-f]{36}\.parts$/)
+  expect(newTierObjectName('d', 5 * 1024 ** 3)).toMatch(/^d\/[-0-9a-f]{36}$/)
+  expect(newTierObjectName('d', 5 * 1024 ** 3 + 1)).toMatch(/^d\/[-0-9a-f]{36}\.parts$/)
 })
 
 test('an object is put in parts, read across them, and removed with an upload that a crash has left', async () => {
   const bytes = randomBytes(12 * MiB + 3)
-  await driver.put('a.parts', bytes.length, chunksOf(bytes))
+  await driver.put('a.parts', bytes.length, bodyChunks(bytes))
   const { info } = remote.engine.getObject('cold', 'p/a.parts')
   expect(info.parts?.map(({ size }) => size)).toEqual([5 * MiB, 5 * MiB, 2 * MiB + 3])
   expect((await read('a.parts', 4 * MiB, 11 * MiB)).equals(bytes.subarray(4 * MiB, 11 * MiB))).toBe(true)
@@ -48,7 +48,7 @@ test('an object is put in parts, read across them, and removed with an upload th
 
 test('a body that ends early leaves neither an object nor parts', async () => {
   const bytes = randomBytes(6 * MiB)
-  await expect(driver.put('b.parts', 7 * MiB, chunksOf(bytes))).rejects.toThrow()
+  await expect(driver.put('b.parts', 7 * MiB, bodyChunks(bytes))).rejects.toThrow()
   expect(await uploads()).toEqual([])
   await expect(read('b.parts', 0, 1)).rejects.toMatchObject({ code: 'NoSuchKey' })
 })

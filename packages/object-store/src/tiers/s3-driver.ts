@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
-import { isInParts } from '../engine/tier-names.ts'
-import { children, childText, escapeXml } from '../xml.ts'
+import { isUploadedInParts } from '../engine/tier-names.ts'
+import { xmlChildren, xmlChildText, escapeXml } from '../xml.ts'
 import {
-  copied,
+  copyChunks,
   type GetDispatcher,
-  prefixOf,
-  readRange,
-  sendTo,
+  tierPrefix,
+  readTierRange,
+  sendTierRequest,
   type TierDriver,
   TierFailure,
-  type TierPlace,
-  textOf,
+  type TierLocation,
+  readTierText,
 } from './driver.ts'
-import { slices } from './slices.ts'
+import { splitStream } from './slices.ts'
 
-interface TierRequest {
+interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Absent: a request about the bucket. */
   object?: string
@@ -33,14 +33,14 @@ const PART_BYTES = 1024 ** 3
  * Creates a driver for a tier on S3 or a compatible server. Connections go through the guard of outgoing connections.
  * @param partBytes size of each part except the last, for objects that are uploaded in parts
  */
-export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes: number = PART_BYTES): TierDriver {
+export function s3Driver(place: TierLocation, dispatcher: GetDispatcher, partBytes: number = PART_BYTES): TierDriver {
   const { origin, host } = new URL(place.endpoint)
-  const prefix = prefixOf(place)
+  const prefix = tierPrefix(place)
   const { accessKey, secretKey } = place
 
   async function send(
-    { method, object, query = [], headers: given = {}, body, signal }: TierRequest,
-    readError: (text: string) => string = codeOf,
+    { method, object, query = [], headers: given = {}, body, signal }: S3Request,
+    readError: (text: string) => string = s3ErrorCode,
   ) {
     const path = encodePath(object === undefined ? `/${place.bucket}` : `/${place.bucket}/${prefix}${object}`)
     const encoded = encodeQuery(query)
@@ -53,7 +53,7 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       },
     )
     const call = { origin, path: encoded ? `${path}?${encoded}` : path, method, headers, body, signal }
-    return await sendTo(dispatcher, call, readError)
+    return await sendTierRequest(dispatcher, call, readError)
   }
 
   const storageClass: Record<string, string> =
@@ -61,19 +61,19 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
 
   async function putInParts(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     const begun = await send({ method: 'POST', object, query: [['uploads', '']], headers: storageClass, signal })
-    const uploadId = childText(readXml(await textOf(begun.body)).node, 'UploadId') ?? ''
+    const uploadId = xmlChildText(readXml(await readTierText(begun.body)).node, 'UploadId') ?? ''
     const upload: [string, string] = ['uploadId', uploadId]
     try {
       let parts = ''
       let number = 0
-      for await (const { length, chunks } of slices(body, size, partBytes)) {
+      for await (const { length, chunks } of splitStream(body, size, partBytes)) {
         number++
         const answer = await send({
           method: 'PUT',
           object,
           query: [['partNumber', String(number)], upload],
           headers: { 'content-length': String(length) },
-          body: copied(chunks),
+          body: copyChunks(chunks),
           signal,
         })
         await answer.body.dump()
@@ -82,8 +82,8 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       const document = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`
       const completed = await send({ method: 'POST', object, query: [upload], body: Buffer.from(document), signal })
       // A completion may fail after its status was sent.
-      const { name, node } = readXml(await textOf(completed.body))
-      if (name === 'Error') throw new TierFailure(childText(node, 'Code') ?? '', 500)
+      const { name, node } = readXml(await readTierText(completed.body))
+      if (name === 'Error') throw new TierFailure(xmlChildText(node, 'Code') ?? '', 500)
     } catch (error) {
       // Report the failure. The rest of the upload is deleted with the object, later.
       await send({ method: 'DELETE', object, query: [upload] })
@@ -100,8 +100,8 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       ['prefix', `${prefix}${object}`],
     ]
     const answer = await send({ method: 'GET', query, signal })
-    for (const upload of children(readXml(await textOf(answer.body)).node, 'Upload')) {
-      const uploadId = childText(upload, 'UploadId') ?? ''
+    for (const upload of xmlChildren(readXml(await readTierText(answer.body)).node, 'Upload')) {
+      const uploadId = xmlChildText(upload, 'UploadId') ?? ''
       const ended = await send({ method: 'DELETE', object, query: [['uploadId', uploadId]], signal })
       await ended.body.dump()
     }
@@ -109,10 +109,10 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
 
   return {
     async put(object, size, body, signal) {
-      if (isInParts(object)) await putInParts(object, size, body, signal)
+      if (isUploadedInParts(object)) await putInParts(object, size, body, signal)
       else {
         const headers = { 'content-length': String(size), ...storageClass }
-        const put = await send({ method: 'PUT', object, headers, body: copied(body), signal })
+        const put = await send({ method: 'PUT', object, headers, body: copyChunks(body), signal })
         await put.body.dump()
       }
       const head = await send({ method: 'HEAD', object, signal })
@@ -121,10 +121,10 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
     },
     async *get(object, range, signal) {
       const headers = { range: `bytes=${range.start}-${range.end - 1}` }
-      yield* readRange(await send({ method: 'GET', object, headers, signal }), range)
+      yield* readTierRange(await send({ method: 'GET', object, headers, signal }), range)
     },
     async remove(object, signal) {
-      if (isInParts(object)) await abortUploads(object, signal)
+      if (isUploadedInParts(object)) await abortUploads(object, signal)
       const answer = await send({ method: 'DELETE', object, signal })
       await answer.body.dump()
     },
@@ -135,13 +135,13 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
         ['prefix', prefix],
       ]
       const answer = await send({ method: 'GET', query, signal })
-      return childText(readXml(await textOf(answer.body)).node, 'KeyCount') === '0'
+      return xmlChildText(readXml(await readTierText(answer.body)).node, 'KeyCount') === '0'
     },
     async deploymentId(signal) {
       let id: string | undefined
       const readError = (text: string) => {
-        id = elementOf(text, 'HostId')
-        return codeOf(text)
+        id = errorElementText(text, 'HostId')
+        return s3ErrorCode(text)
       }
       try {
         // Answers about an object that does not exist have the ID, also if the keys may not read the bucket.
@@ -155,14 +155,14 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
   }
 }
 
-function codeOf(text: string): string {
-  return elementOf(text, 'Code') ?? ''
+function s3ErrorCode(text: string): string {
+  return errorElementText(text, 'Code') ?? ''
 }
 
 /** Returns the text of an element of an error document. */
-function elementOf(text: string, name: string): string | undefined {
+function errorElementText(text: string, name: string): string | undefined {
   try {
-    return childText(readXml(text).node, name)
+    return xmlChildText(readXml(text).node, name)
   } catch {
     // Not XML, or a page of a proxy: the status is enough.
     return undefined

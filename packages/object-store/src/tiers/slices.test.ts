@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { slices } from './slices.ts'
+import { splitStream } from './slices.ts'
 
-async function* chunksOf(...sizes: number[]) {
+async function* numberedChunks(...sizes: number[]) {
   let next = 0
   for (const size of sizes) yield Uint8Array.from({ length: size }, () => next++)
 }
 const cut = async (sizes: number[], size: number, length: number) => {
   const found: number[][] = []
-  for await (const slice of slices(chunksOf(...sizes), size, length)) {
+  for await (const slice of splitStream(numberedChunks(...sizes), size, length)) {
     const bytes: number[] = []
     for await (const chunk of slice.chunks) bytes.push(...chunk)
     found.push(bytes)

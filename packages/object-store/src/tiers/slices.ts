@@ -1,12 +1,12 @@
 /** A part of a stream. Read it completely before the next one. */
-export interface Slice {
+export interface StreamSlice {
   /** Bytes. */
   readonly length: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /** Splits a stream of `size` bytes into parts of `length` bytes; the last one may be shorter. Buffers nothing. */
-export async function* slices(body: AsyncIterable<Uint8Array>, size: number, length: number): AsyncGenerator<Slice> {
+export async function* splitStream(body: AsyncIterable<Uint8Array>, size: number, length: number): AsyncGenerator<StreamSlice> {
   const source = body[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
 

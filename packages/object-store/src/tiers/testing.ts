@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
  * available to tests.
  */
 
-export interface StoragePeer extends AsyncDisposable {
+export interface StorageServer extends AsyncDisposable {
   readonly url: string
   /** By bucket and name: `cold/prefix/object`. */
   readonly objects: Map<string, Buffer>
@@ -19,7 +19,7 @@ export interface StoragePeer extends AsyncDisposable {
 
 type Handler = (request: IncomingMessage, body: Buffer, response: ServerResponse) => void
 
-async function startPeer(calls: string[], objects: Map<string, Buffer>, handle: Handler): Promise<StoragePeer> {
+async function startStorageServer(calls: string[], objects: Map<string, Buffer>, handle: Handler): Promise<StorageServer> {
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       calls.push(`${request.method} ${request.url}`)
@@ -50,15 +50,15 @@ export const AZURE_ACCOUNT = 'devstoreaccount1'
 export const AZURE_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
 /** Starts a container `cold`, in an account that is named in the path, as in the emulator. */
-export function startAzure(): Promise<StoragePeer> {
+export function startAzureServer(): Promise<StorageServer> {
   const objects = new Map<string, Buffer>()
   const blocks = new Map<string, Buffer>()
   const refuse = (response: ServerResponse, status: number, code: string) =>
     void response.writeHead(status, { 'x-ms-error-code': code }).end(`<Error><Code>${code}</Code></Error>`)
 
-  return startPeer([], objects, (request, body, response) => {
+  return startStorageServer([], objects, (request, body, response) => {
     const url = new URL(request.url ?? '', 'http://peer')
-    if (request.headers.authorization !== `SharedKey ${AZURE_ACCOUNT}:${signatureOf(request, url)}`) {
+    if (request.headers.authorization !== `SharedKey ${AZURE_ACCOUNT}:${azureSignature(request, url)}`) {
       return refuse(response, 403, 'AuthenticationFailed')
     }
     const [, , container = '', ...rest] = decodeURIComponent(url.pathname).split('/')
@@ -92,7 +92,7 @@ export function startAzure(): Promise<StoragePeer> {
 }
 
 /** @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key#blob-queue-and-file-services-shared-key-authorization */
-function signatureOf({ method = '', headers }: IncomingMessage, url: URL): string {
+function azureSignature({ method = '', headers }: IncomingMessage, url: URL): string {
   const value = (name: string) => String(headers[name] ?? '')
   const length = value('content-length') === '0' ? '' : value('content-length')
   const lines = [
@@ -116,13 +116,13 @@ function signatureOf({ method = '', headers }: IncomingMessage, url: URL): strin
   return createHmac('sha256', Buffer.from(AZURE_KEY, 'base64')).update(text).digest('base64')
 }
 
-export interface GooglePeer extends StoragePeer {
+export interface GoogleServer extends StorageServer {
   /** The key file of its service account, as Base64. */
   readonly creds: string
 }
 
 /** Starts a bucket `cold`, and the token endpoint of a service account. */
-export async function startGoogle(): Promise<GooglePeer> {
+export async function startGoogleServer(): Promise<GoogleServer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const objects = new Map<string, Buffer>()
   const tokens = new Set<string>()
@@ -131,11 +131,11 @@ export async function startGoogle(): Promise<GooglePeer> {
   const refuse = (response: ServerResponse, code: number, reason: string) =>
     json(response, code, { error: { code, message: reason, errors: [{ reason }] } })
 
-  const peer: StoragePeer = await startPeer([], objects, (request, body, response) => {
+  const peer: StorageServer = await startStorageServer([], objects, (request, body, response) => {
     const url = new URL(request.url ?? '', 'http://peer')
     if (url.pathname === '/token') {
       const form = new URLSearchParams(body.toString())
-      if (!isAssertion(form, publicKey, `${peer.url}/token`)) return json(response, 400, { error: 'invalid_grant' })
+      if (!isValidAssertion(form, publicKey, `${peer.url}/token`)) return json(response, 400, { error: 'invalid_grant' })
       const access_token = `token-${tokens.size}-${Math.random()}`
       tokens.add(access_token)
       return json(response, 200, { access_token, expires_in: 3600, token_type: 'Bearer' })
@@ -175,7 +175,7 @@ export async function startGoogle(): Promise<GooglePeer> {
 }
 
 /** @see https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
-function isAssertion(form: URLSearchParams, publicKey: KeyObject, audience: string): boolean {
+function isValidAssertion(form: URLSearchParams, publicKey: KeyObject, audience: string): boolean {
   const [header = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
   const isSigned = createVerify('RSA-SHA256').update(`${header}.${claims}`).verify(publicKey, signature, 'base64url')
   if (!isSigned || form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') return false

@@ -3,12 +3,12 @@ import type { Egress } from '@stowage/egress'
 import type { Engine, TierAccess } from '../engine/types.ts'
 import { S3Error, type S3ErrorCode } from '../errors.ts'
 import { azureDriver } from './azure-driver.ts'
-import { prefixOf, type TierDriver, TierFailure, type TierPlace } from './driver.ts'
+import { tierPrefix, type TierDriver, TierFailure, type TierLocation } from './driver.ts'
 import { gcsDriver, readGoogleKey } from './gcs-driver.ts'
 import { s3Driver } from './s3-driver.ts'
 
 /** A stored tier, with its credentials. */
-export interface TierConfig extends TierPlace {
+export interface TierConfig extends TierLocation {
   type: 's3' | 'minio' | 'azure' | 'gcs'
   name: string
 }
@@ -16,7 +16,7 @@ export interface TierConfig extends TierPlace {
 /** The credentials needed for the type of the tier. */
 export type TierCredentials = Partial<Pick<TierConfig, 'accessKey' | 'secretKey' | 'creds'>>
 
-export interface TiersOptions {
+export interface TierRegistryOptions {
   engine: Pick<
     Engine,
     | 'deploymentId'
@@ -38,15 +38,15 @@ const RESERVED = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 const PROBE_MS = 20_000
 /** Codes for credentials that the server of a tier does not know. */
 const INVALID_KEYS = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch'])
-const OWN = 'This tier is a bucket of the store itself.'
+const OWN_BUCKET_TEXT = 'This tier is a bucket of the store itself.'
 
 /** The tiers of this store. Their credentials are in documents, which are encrypted. */
-export class Tiers implements TierAccess {
-  readonly #options: TiersOptions
+export class TierRegistry implements TierAccess {
+  readonly #options: TierRegistryOptions
   readonly #drivers = new Map<string, { config: string; driver: TierDriver }>()
   refreshedAt = Date.now()
 
-  constructor(options: TiersOptions) {
+  constructor(options: TierRegistryOptions) {
     this.#options = options
   }
 
@@ -64,13 +64,13 @@ export class Tiers implements TierAccess {
    * @throws S3Error XMinioAdminTier…
    */
   async add(config: TierConfig, { force }: { force: boolean }): Promise<void> {
-    checkName(config.name)
-    if (this.has(config.name)) throw failure('AlreadyExists', 'A tier of this name exists.')
-    checkPlace(config)
+    checkTierName(config.name)
+    if (this.has(config.name)) throw tierError('AlreadyExists', 'A tier of this name exists.')
+    checkTierLocation(config)
     const driver = this.#open(config)
     await this.#probe(config, driver)
-    if (!force && !(await asking(driver.isEmpty(AbortSignal.timeout(PROBE_MS))))) {
-      throw failure('BackendInUse', 'The bucket has objects below this prefix. Choose another prefix, or force it.')
+    if (!force && !(await convertTierErrors(driver.isEmpty(AbortSignal.timeout(PROBE_MS))))) {
+      throw tierError('BackendInUse', 'The bucket has objects below this prefix. Choose another prefix, or force it.')
     }
     await this.#save(config)
   }
@@ -79,7 +79,7 @@ export class Tiers implements TierAccess {
   async edit(name: string, { accessKey = '', secretKey = '', creds = '' }: TierCredentials): Promise<void> {
     const present = this.#require(name)
     const config = present.type === 'gcs' ? { ...present, creds } : { ...present, accessKey, secretKey }
-    checkPlace(config)
+    checkTierLocation(config)
     await this.#probe(config)
     await this.#save(config)
   }
@@ -99,10 +99,10 @@ export class Tiers implements TierAccess {
   async delete(name: string): Promise<void> {
     if (!this.has(name)) return
     if (this.#options.engine.isTierUsed(name)) {
-      throw failure('BackendNotEmpty', 'The tier holds objects of this store.')
+      throw tierError('BackendNotEmpty', 'The tier holds objects of this store.')
     }
     const bucket = this.#options.engine.listBuckets().find((each) => this.#hasRuleFor(each.name, name))
-    if (bucket) throw failure('BackendInUse', `A lifecycle rule of the bucket ${bucket.name} uses the tier.`)
+    if (bucket) throw tierError('BackendInUse', `A lifecycle rule of the bucket ${bucket.name} uses the tier.`)
     await this.#options.engine.putDocuments([{ collection: COLLECTION, name, value: undefined }])
     this.refreshedAt = Date.now()
   }
@@ -129,7 +129,7 @@ export class Tiers implements TierAccess {
       await this.#driver(tier).remove(object)
     } catch (error) {
       if (error instanceof TierFailure && error.code === 'NoSuchKey') return
-      throw unavailable(tier, error)
+      throw tierUnavailable(tier, error)
     }
   }
 
@@ -137,7 +137,7 @@ export class Tiers implements TierAccess {
     try {
       return await call
     } catch (error) {
-      throw unavailable(tier, error)
+      throw tierUnavailable(tier, error)
     }
   }
 
@@ -149,13 +149,13 @@ export class Tiers implements TierAccess {
 
   #require(name: string): TierConfig {
     const text = this.#options.engine.getDocument(COLLECTION, name)
-    if (text === undefined) throw failure('NotFound', 'The specified remote tier was not found.')
+    if (text === undefined) throw tierError('NotFound', 'The specified remote tier was not found.')
     return JSON.parse(text) as TierConfig
   }
 
   #driver(name: string): TierDriver {
     const config = this.#options.engine.getDocument(COLLECTION, name)
-    if (config === undefined) throw unavailable(name, undefined)
+    if (config === undefined) throw tierUnavailable(name, undefined)
     const known = this.#drivers.get(name)
     if (known?.config === config) return known.driver
     const driver = this.#open(JSON.parse(config) as TierConfig)
@@ -189,7 +189,7 @@ export class Tiers implements TierAccess {
       return true
     } catch (error) {
       const isForbidden = error instanceof TierFailure && error.status === 403 && !INVALID_KEYS.has(error.code)
-      return isForbidden ? false : await asking(Promise.reject(error))
+      return isForbidden ? false : await convertTierErrors(Promise.reject(error))
     }
   }
 
@@ -209,14 +209,14 @@ export class Tiers implements TierAccess {
     const content = Buffer.from('probe of a tier')
     const { deploymentId } = this.#options.engine
     const object = `${deploymentId}/probe-${randomUUID()}`
-    await asking(
+    await convertTierErrors(
       (async () => {
-        if ((await driver.deploymentId?.(signal)) === deploymentId) throw new Error(OWN)
+        if ((await driver.deploymentId?.(signal)) === deploymentId) throw new Error(OWN_BUCKET_TEXT)
         let isHere = false
         const chunks: Buffer[] = []
         try {
-          await driver.put(object, content.length, once(content), signal)
-          isHere = this.#isHere(config.bucket, prefixOf(config) + object)
+          await driver.put(object, content.length, singleChunk(content), signal)
+          isHere = this.#isHere(config.bucket, tierPrefix(config) + object)
           for await (const chunk of driver.get(object, { start: 0, end: content.length }, signal)) chunks.push(chunk)
         } catch (error) {
           // Credentials that may write and not read: each try would leave an object there.
@@ -224,33 +224,33 @@ export class Tiers implements TierAccess {
           throw error
         }
         await driver.remove(object, signal)
-        if (isHere) throw new Error(OWN)
+        if (isHere) throw new Error(OWN_BUCKET_TEXT)
         if (!Buffer.concat(chunks).equals(content)) throw new TierFailure('', 200)
       })(),
     )
   }
 }
 
-async function* once(content: Buffer): AsyncGenerator<Buffer, void, void> {
+async function* singleChunk(content: Buffer): AsyncGenerator<Buffer, void, void> {
   yield content
 }
 
-function checkName(name: string): void {
-  if (name === '') throw failure('NameEmpty', 'A tier needs a name.')
-  if (RESERVED.has(name)) throw failure('Reserved', 'This name is reserved.')
-  if (!NAME.test(name)) throw failure('NameNotUpperCase', 'Tier name must be in uppercase')
+function checkTierName(name: string): void {
+  if (name === '') throw tierError('NameEmpty', 'A tier needs a name.')
+  if (RESERVED.has(name)) throw tierError('Reserved', 'This name is reserved.')
+  if (!NAME.test(name)) throw tierError('NameNotUpperCase', 'Tier name must be in uppercase')
 }
 
-function checkPlace({ type, endpoint, bucket, accessKey, secretKey, creds = '' }: TierConfig): void {
+function checkTierLocation({ type, endpoint, bucket, accessKey, secretKey, creds = '' }: TierConfig): void {
   if (type === 'gcs' ? creds === '' : accessKey === '' || secretKey === '') {
-    throw failure('MissingCredentials', 'A tier needs credentials: both keys, or the key file of a service account.')
+    throw tierError('MissingCredentials', 'A tier needs credentials: both keys, or the key file of a service account.')
   }
   if (type === 'gcs' && !readGoogleKey(creds)) {
-    throw failure('InvalidCredentials', 'The credentials are not the key file of a service account.')
+    throw tierError('InvalidCredentials', 'The credentials are not the key file of a service account.')
   }
   // It becomes part of the host name.
   if (type === 'azure' && !/^[a-z0-9]{3,24}$/.test(accessKey)) {
-    throw failure('InvalidCredentials', 'The name of a storage account has 3 to 24 lower-case letters and digits.')
+    throw tierError('InvalidCredentials', 'The name of a storage account has 3 to 24 lower-case letters and digits.')
   }
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   // Azure's emulator has the account in the path.
@@ -258,35 +258,35 @@ function checkPlace({ type, endpoint, bucket, accessKey, secretKey, creds = '' }
   const isAddress =
     url !== undefined && /^https?:$/.test(url.protocol) && path.test(url.pathname) && url.username === ''
   if (!isAddress || url.search !== '' || bucket === '' || /[/\\]|^\.\.?$/.test(bucket)) {
-    throw failure('InvalidConfig', 'A tier needs an endpoint such as https://host:port, and a bucket.')
+    throw tierError('InvalidConfig', 'A tier needs an endpoint such as https://host:port, and a bucket.')
   }
 }
 
 type TierCode = S3ErrorCode extends infer Code ? (Code extends `XMinioAdminTier${infer Name}` ? Name : never) : never
 
-function failure(code: TierCode, message: string, cause?: unknown): S3Error {
+function tierError(code: TierCode, message: string, cause?: unknown): S3Error {
   return new S3Error(`XMinioAdminTier${code}`, message, { cause })
 }
 
 /** Converts errors of a tier for callers. */
-async function asking<T>(call: Promise<T>): Promise<T> {
+async function convertTierErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
     const code = error instanceof TierFailure ? error.code : ''
-    if (code === 'NoSuchBucket') throw failure('BucketNotFound', 'The bucket of the tier does not exist.', error)
+    if (code === 'NoSuchBucket') throw tierError('BucketNotFound', 'The bucket of the tier does not exist.', error)
     if (INVALID_KEYS.has(code)) {
-      throw failure('InvalidCredentials', 'Invalid remote tier credentials', error)
+      throw tierError('InvalidCredentials', 'Invalid remote tier credentials', error)
     }
     if (error instanceof TierFailure && error.status === 403) {
-      throw failure('InsufficientPermissions', 'The credentials of the tier may not read and write there.', error)
+      throw tierError('InsufficientPermissions', 'The credentials of the tier may not read and write there.', error)
     }
-    throw failure('InvalidConfig', error instanceof Error ? error.message : 'The tier cannot be reached.', error)
+    throw tierError('InvalidConfig', error instanceof Error ? error.message : 'The tier cannot be reached.', error)
   }
 }
 
 /** Returns the error for callers; it never contains the other server's text. */
-function unavailable(tier: string, cause: unknown): S3Error {
+function tierUnavailable(tier: string, cause: unknown): S3Error {
   const isGone = cause instanceof TierFailure && cause.status === 404
   const why = isGone ? 'no longer has this object or its bucket' : 'cannot be reached'
   return new S3Error('ServiceUnavailable', `The tier ${tier} ${why}.`, { cause })

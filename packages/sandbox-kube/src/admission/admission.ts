@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { Namespace, PersistentVolumeClaim, Pod, ServiceAccount } from 'kubernetes-types/core/v1'
-import { fail } from '../errors.ts'
-import type { Caller, Kind } from '../kinds/kind.ts'
+import { kubeErrors } from '../errors.ts'
+import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
 import { defaultPodSpec } from '../kinds/pod-spec.ts'
-import type { StoredObject } from '../object.ts'
-import type { ObjectStore } from '../store/store.ts'
+import type { SandboxObject } from '../object.ts'
+import type { KubeObjectStore } from '../store/store.ts'
 
 /** A change before admission. */
-export interface Admitted {
+export interface AdmissionRequest {
   readonly operation: 'create' | 'update' | 'delete'
-  readonly kind: Kind
+  readonly kind: KubeKind
   readonly namespace: string | undefined
   readonly name: string
   readonly subresource: string | undefined
   /** May be modified in place. */
-  readonly object: StoredObject
-  readonly previous: StoredObject | undefined
-  readonly caller: Caller
+  readonly object: SandboxObject
+  readonly previous: SandboxObject | undefined
+  readonly caller: KubeCaller
 }
 
 const NAMESPACES = { group: '', plural: 'namespaces' }
@@ -28,7 +28,7 @@ const KEPT_NAMESPACES = new Set(['default', 'kube-system', 'kube-public'])
  * Adds what the server derives from other objects, and refuses changes that conflict with them.
  * @throws ApiError
  */
-export function admit(request: Admitted, store: ObjectStore): void {
+export function admitObject(request: AdmissionRequest, store: KubeObjectStore): void {
   namespaceLifecycle(request, store)
   if (request.subresource !== undefined) return
   const { key } = request.kind
@@ -39,30 +39,30 @@ export function admit(request: Admitted, store: ObjectStore): void {
   if (key === 'persistentvolumeclaims') {
     if (request.operation === 'create') {
       defaultStorageClass(request.object as PersistentVolumeClaim, store)
-      inUse(request.object, 'kubernetes.io/pvc-protection')
+      protectInUse(request.object, 'kubernetes.io/pvc-protection')
     }
-    if (request.operation === 'update') resize(request, store)
+    if (request.operation === 'update') checkResize(request, store)
   }
   if (key === 'persistentvolumes' && request.operation === 'create')
-    inUse(request.object, 'kubernetes.io/pv-protection')
+    protectInUse(request.object, 'kubernetes.io/pv-protection')
 }
 
-function namespaceLifecycle({ operation, kind, namespace, name }: Admitted, store: ObjectStore): void {
+function namespaceLifecycle({ operation, kind, namespace, name }: AdmissionRequest, store: KubeObjectStore): void {
   if (kind.key === 'namespaces' && operation === 'delete' && KEPT_NAMESPACES.has(name))
-    throw fail.forbidden(NAMESPACES, name, 'this namespace may not be deleted')
+    throw kubeErrors.forbidden(NAMESPACES, name, 'this namespace may not be deleted')
   if (operation !== 'create' || namespace === undefined) return
   const found = store.get('namespaces', undefined, namespace) as Namespace | undefined
-  if (!found) throw fail.notFound(NAMESPACES, namespace)
+  if (!found) throw kubeErrors.notFound(NAMESPACES, namespace)
   if (found.metadata?.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
   const message = `namespace ${namespace} is being terminated`
-  throw fail.forbidden(kind, name, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }])
+  throw kubeErrors.forbidden(kind, name, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }])
 }
 
 const MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** Runs pods as an account of their namespace, with its token in a volume. */
-function serviceAccount({ object, kind, namespace, name }: Admitted, store: ObjectStore): void {
+function serviceAccount({ object, kind, namespace, name }: AdmissionRequest, store: KubeObjectStore): void {
   const { spec } = object as Pod
   if (!spec) return
   spec.serviceAccountName ||= 'default'
@@ -71,7 +71,7 @@ function serviceAccount({ object, kind, namespace, name }: Admitted, store: Obje
   if (!account) {
     const which = `${namespace}/${spec.serviceAccountName}`
     const why = `error looking up service account ${which}: serviceaccount "${spec.serviceAccountName}" not found`
-    throw fail.forbidden(kind, name, why)
+    throw kubeErrors.forbidden(kind, name, why)
   }
   if (account.imagePullSecrets?.length) spec.imagePullSecrets ??= account.imagePullSecrets
   if ((spec.automountServiceAccountToken ?? account.automountServiceAccountToken) === false) return
@@ -109,7 +109,7 @@ function podDefaults({ spec }: Pod): void {
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
 
-function defaultStorageClass({ spec }: PersistentVolumeClaim, store: ObjectStore): void {
+function defaultStorageClass({ spec }: PersistentVolumeClaim, store: KubeObjectStore): void {
   if (!spec || spec.storageClassName !== undefined) return
   const classes = store
     .list('storageclasses.storage.k8s.io')
@@ -120,12 +120,12 @@ function defaultStorageClass({ spec }: PersistentVolumeClaim, store: ObjectStore
   if (first) spec.storageClassName = first.metadata.name
 }
 
-function inUse({ metadata }: StoredObject, finalizer: string): void {
+function protectInUse({ metadata }: SandboxObject, finalizer: string): void {
   if (!metadata.finalizers?.includes(finalizer)) metadata.finalizers = [...(metadata.finalizers ?? []), finalizer]
 }
 
-function resize({ object, previous, kind, name }: Admitted, store: ObjectStore): void {
-  const asked = (each: StoredObject | undefined) =>
+function checkResize({ object, previous, kind, name }: AdmissionRequest, store: KubeObjectStore): void {
+  const asked = (each: SandboxObject | undefined) =>
     parseQuantity((each as PersistentVolumeClaim | undefined)?.spec?.resources?.requests?.storage ?? '')
   const [is, was] = [asked(object), asked(previous)]
   const before = previous as PersistentVolumeClaim | undefined
@@ -135,7 +135,7 @@ function resize({ object, previous, kind, name }: Admitted, store: ObjectStore):
   if (storageClass?.allowVolumeExpansion === true) return
   const why =
     'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
-  throw fail.forbidden(kind, name, why)
+  throw kubeErrors.forbidden(kind, name, why)
 }
 
 /** Letters and digits that form no words. */

@@ -1,15 +1,15 @@
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '@stowage/kube/quantity'
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type KubeQuantity } from '@stowage/kube/quantity'
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from 'kubernetes-types/core/v1'
-import { fail } from '../errors.ts'
-import type { Kind } from '../kinds/kind.ts'
+import { kubeErrors } from '../errors.ts'
+import type { KubeKind } from '../kinds/kind.ts'
 import { podResource } from '../kinds/pod-spec.ts'
-import type { StoredObject } from '../object.ts'
-import type { ObjectStore } from '../store/store.ts'
+import type { SandboxObject } from '../object.ts'
+import type { KubeObjectStore } from '../store/store.ts'
 
-type Amounts = ReadonlyMap<string, Quantity>
+type Amounts = ReadonlyMap<string, KubeQuantity>
 
-const ZERO: Quantity = { digits: 0n, scale: 0, format: 'DecimalSI' }
-const ONE: Quantity = { digits: 1n, scale: 0, format: 'DecimalSI' }
+const ZERO: KubeQuantity = { digits: 0n, scale: 0, format: 'DecimalSI' }
+const ONE: KubeQuantity = { digits: 1n, scale: 0, format: 'DecimalSI' }
 /** Resources of a pod by their names in quotas, and where its containers declare them. */
 const POD_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
   cpu: ['requests', 'cpu'],
@@ -22,8 +22,8 @@ const POD_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', st
 const PLAIN_COUNTS = new Set(['configmaps', 'persistentvolumeclaims', 'resourcequotas', 'secrets', 'services'])
 
 /** Returns what an object uses of a quota. */
-function usageOf(key: string, object: StoredObject): Amounts {
-  const usage = new Map<string, Quantity>([[`count/${key}`, ONE]])
+function objectUsage(key: string, object: SandboxObject): Amounts {
+  const usage = new Map<string, KubeQuantity>([[`count/${key}`, ONE]])
   if (PLAIN_COUNTS.has(key)) usage.set(key, ONE)
   if (key === 'pods') addPod(usage, object as Pod)
   if (key === 'persistentvolumeclaims') addClaim(usage, object as PersistentVolumeClaim)
@@ -31,14 +31,14 @@ function usageOf(key: string, object: StoredObject): Amounts {
   return usage
 }
 
-function addPod(usage: Map<string, Quantity>, { spec, status }: Pod): void {
+function addPod(usage: Map<string, KubeQuantity>, { spec, status }: Pod): void {
   if (!spec || status?.phase === 'Succeeded' || status?.phase === 'Failed') return
   usage.set('pods', ONE)
   for (const [name, [part, resource]] of Object.entries(POD_RESOURCES))
     usage.set(name, sum(podResource(spec, part, resource)))
 }
 
-function addClaim(usage: Map<string, Quantity>, { spec }: PersistentVolumeClaim): void {
+function addClaim(usage: Map<string, KubeQuantity>, { spec }: PersistentVolumeClaim): void {
   const size = parseQuantity(spec?.resources?.requests?.storage ?? '') ?? ZERO
   usage.set('requests.storage', size)
   if (!spec?.storageClassName) return
@@ -46,23 +46,23 @@ function addClaim(usage: Map<string, Quantity>, { spec }: PersistentVolumeClaim)
   usage.set(`${spec.storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE)
 }
 
-function addService(usage: Map<string, Quantity>, { spec }: Service): void {
+function addService(usage: Map<string, KubeQuantity>, { spec }: Service): void {
   if (spec?.type === 'LoadBalancer') usage.set('services.loadbalancers', ONE)
   const ports = spec?.ports?.filter(({ nodePort }) => nodePort !== undefined).length ?? 0
   usage.set('services.nodeports', { ...ONE, digits: BigInt(ports) })
 }
 
-function sum(texts: string[]): Quantity {
+function sum(texts: string[]): KubeQuantity {
   return texts.reduce((total, text) => addQuantities(total, parseQuantity(text) ?? ZERO), ZERO)
 }
 
 /** Returns how much is used of each resource that a quota limits. */
-export function usedOf(quota: ResourceQuota, namespace: string, store: ObjectStore): Record<string, string> {
+export function quotaUsage(quota: ResourceQuota, namespace: string, store: KubeObjectStore): Record<string, string> {
   const used = new Map(Object.keys(quota.spec?.hard ?? {}).map((name) => [name, ZERO]))
   for (const key of store.kinds()) {
-    if (![...used.keys()].some((name) => mayTake(key, name))) continue
+    if (![...used.keys()].some((name) => mayCount(key, name))) continue
     for (const object of store.list(key, namespace))
-      for (const [name, amount] of usageOf(key, object)) {
+      for (const [name, amount] of objectUsage(key, object)) {
         const before = used.get(name)
         if (before) used.set(name, addQuantities(before, amount))
       }
@@ -70,7 +70,7 @@ export function usedOf(quota: ResourceQuota, namespace: string, store: ObjectSto
   return Object.fromEntries([...used].map(([name, amount]) => [name, formatQuantity(amount)]))
 }
 
-function mayTake(key: string, name: string): boolean {
+function mayCount(key: string, name: string): boolean {
   if (name === `count/${key}` || name === key) return true
   if (key === 'pods') return name in POD_RESOURCES
   if (key === 'persistentvolumeclaims') return name.includes('storage')
@@ -81,11 +81,11 @@ function mayTake(key: string, name: string): boolean {
  * Refuses an object that exceeds a quota of its namespace.
  * @throws ApiError Forbidden
  */
-export function checkQuota(
-  kind: Kind,
-  object: StoredObject,
-  previous: StoredObject | undefined,
-  store: ObjectStore,
+export function checkResourceQuota(
+  kind: KubeKind,
+  object: SandboxObject,
+  previous: SandboxObject | undefined,
+  store: KubeObjectStore,
 ): void {
   const { namespace, name } = object.metadata
   if (namespace === undefined) return
@@ -93,17 +93,17 @@ export function checkQuota(
     const quota = stored as ResourceQuota
     const hard = quota.spec?.hard ?? {}
     const limited = Object.keys(hard)
-      .filter((resource) => mayTake(kind.key, resource))
+      .filter((resource) => mayCount(kind.key, resource))
       .sort()
     if (limited.length === 0) continue
     if (kind.key === 'pods' && !previous) requireResources(kind, object as Pod, stored.metadata.name, limited)
-    const used = usedOf(quota, namespace, store)
+    const used = quotaUsage(quota, namespace, store)
     const [after, before] = [
-      usageOf(kind.key, object),
-      previous ? usageOf(kind.key, previous) : new Map<string, Quantity>(),
+      objectUsage(kind.key, object),
+      previous ? objectUsage(kind.key, previous) : new Map<string, KubeQuantity>(),
     ]
     const exceeded = limited.flatMap((resource) => {
-      const wanted = addQuantities(after.get(resource) ?? ZERO, negative(before.get(resource) ?? ZERO))
+      const wanted = addQuantities(after.get(resource) ?? ZERO, negateQuantity(before.get(resource) ?? ZERO))
       if (wanted.digits <= 0n) return []
       const total = addQuantities(parseQuantity(used[resource] ?? '0') ?? ZERO, wanted)
       const limit = parseQuantity(hard[resource] ?? '0') ?? ZERO
@@ -115,18 +115,18 @@ export function checkQuota(
     const requested = `requested: ${list(({ wanted }) => wanted)}`
     const taken = `used: ${list(({ resource }) => used[resource])}`
     const most = `limited: ${list(({ resource }) => hard[resource])}`
-    throw fail.forbidden(kind, name, `exceeded quota: ${stored.metadata.name}, ${requested}, ${taken}, ${most}`)
+    throw kubeErrors.forbidden(kind, name, `exceeded quota: ${stored.metadata.name}, ${requested}, ${taken}, ${most}`)
   }
 }
 
-const negative = (quantity: Quantity): Quantity => ({
+const negateQuantity = (quantity: KubeQuantity): KubeQuantity => ({
   digits: -quantity.digits,
   scale: quantity.scale,
   format: quantity.format,
 })
 
 /** Refuses a pod that does not declare its resources, because it cannot be counted. */
-function requireResources(kind: Kind, pod: Pod, quota: string, limited: string[]): void {
+function requireResources(kind: KubeKind, pod: Pod, quota: string, limited: string[]): void {
   const missing = limited.flatMap((resource) => {
     const [part, name] = POD_RESOURCES[resource] ?? []
     if (part === undefined || name === undefined) return []
@@ -134,5 +134,5 @@ function requireResources(kind: Kind, pod: Pod, quota: string, limited: string[]
     return silent.length === 0 ? [] : [`${resource} for: ${silent.map((each) => each.name).join(',')}`]
   })
   if (missing.length > 0)
-    throw fail.forbidden(kind, pod.metadata?.name ?? '', `failed quota: ${quota}: must specify ${missing.join('; ')}`)
+    throw kubeErrors.forbidden(kind, pod.metadata?.name ?? '', `failed quota: ${quota}: must specify ${missing.join('; ')}`)
 }

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { Caller } from '../kinds/kind.ts'
+import type { KubeCaller } from '../kinds/kind.ts'
 import { ISSUER } from './issuer.ts'
 
 /** Same as the flags `--oidc-…` of kube-apiserver. */
@@ -33,13 +33,13 @@ export class OidcTokens {
   async authenticate(
     token: string,
     audiences: readonly string[],
-  ): Promise<(Caller & { audiences: string[] }) | undefined> {
+  ): Promise<(KubeCaller & { audiences: string[] }) | undefined> {
     // The review is for other audiences, but these tokens are only for the API server.
     if (!audiences.includes(ISSUER)) return undefined
     const { issuerUrl, clientId, groupsClaim, groupsPrefix = '' } = this.options
     let claims: JWTPayload
     try {
-      this.#keys ??= keysOf(issuerUrl)
+      this.#keys ??= fetchKeys(issuerUrl)
       const keys = await this.#keys
       const options = { issuer: issuerUrl, audience: clientId, algorithms: ALGORITHMS, currentDate: this.now() }
       claims = (await jwtVerify(token, keys, { ...options, requiredClaims: ['exp'] })).payload
@@ -49,13 +49,13 @@ export class OidcTokens {
         this.#keys = undefined
       return undefined
     }
-    const username = this.#usernameOf(claims)
+    const username = this.#usernameFromClaims(claims)
     if (username === undefined) return undefined
     const groups = groupsClaim === undefined ? [] : texts(claims[groupsClaim]).map((group) => groupsPrefix + group)
     return { username, groups: [...groups, 'system:authenticated'], audiences: [ISSUER] }
   }
 
-  #usernameOf(claims: JWTPayload): string | undefined {
+  #usernameFromClaims(claims: JWTPayload): string | undefined {
     const { issuerUrl, usernameClaim = 'sub', usernamePrefix } = this.options
     const name = claims[usernameClaim]
     if (typeof name !== 'string' || name === '') return undefined
@@ -64,7 +64,7 @@ export class OidcTokens {
   }
 }
 
-async function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
+async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }

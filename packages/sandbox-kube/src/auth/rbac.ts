@@ -1,13 +1,13 @@
 import type { PolicyRule, Subject } from 'kubernetes-types/rbac/v1'
-import type { Caller } from '../kinds/kind.ts'
-import type { StoredObject } from '../object.ts'
-import type { ObjectStore } from '../store/store.ts'
+import type { KubeCaller } from '../kinds/kind.ts'
+import type { SandboxObject } from '../object.ts'
+import type { KubeObjectStore } from '../store/store.ts'
 
 const RBAC = 'rbac.authorization.k8s.io'
 export const ADMINISTRATORS = 'system:masters'
 
 /** What a caller wants to do: with objects, or with a path of the server. */
-export type Attributes =
+export type RbacAttributes =
   | {
       readonly verb: string
       readonly group: string
@@ -18,26 +18,26 @@ export type Attributes =
     }
   | { readonly verb: string; readonly path: string }
 
-export interface Decision {
+export interface AuthorizationDecision {
   readonly allowed: boolean
   readonly reason: string
 }
 
 /** A rule that applies to a caller, and its binding. */
-interface Granted {
+interface GrantedRule {
   readonly rule: PolicyRule
   readonly by: string
 }
 
-interface Binding extends StoredObject {
+interface Binding extends SandboxObject {
   roleRef: { kind: string; name: string }
   subjects?: Subject[]
 }
 
 export class Authorizer {
-  constructor(readonly store: ObjectStore) {}
+  constructor(readonly store: KubeObjectStore) {}
 
-  decide(caller: Caller, attributes: Attributes): Decision {
+  decide(caller: KubeCaller, attributes: RbacAttributes): AuthorizationDecision {
     if (caller.groups.includes(ADMINISTRATORS)) return { allowed: true, reason: '' }
     const namespace = 'path' in attributes ? undefined : attributes.namespace
     const granted = this.#granted(caller, namespace).find(({ rule }) => covers(rule, attributes))
@@ -45,7 +45,7 @@ export class Authorizer {
   }
 
   /** Returns all rules that apply to a caller in a namespace. */
-  rules(caller: Caller, namespace: string | undefined): PolicyRule[] {
+  rules(caller: KubeCaller, namespace: string | undefined): PolicyRule[] {
     if (caller.groups.includes(ADMINISTRATORS))
       return [
         { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
@@ -55,7 +55,7 @@ export class Authorizer {
   }
 
   /** Whether a caller has all rights of a rule. */
-  holds(caller: Caller, namespace: string | undefined, rule: PolicyRule): boolean {
+  holds(caller: KubeCaller, namespace: string | undefined, rule: PolicyRule): boolean {
     const own = this.rules(caller, namespace)
     const { verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] } = rule
     const wanted: PolicyRule[] = verbs.flatMap((verb) => [
@@ -71,7 +71,7 @@ export class Authorizer {
   }
 
   /** Returns the rules of the role that a binding refers to. */
-  rulesOf(roleRef: { kind: string; name: string }, namespace: string | undefined): PolicyRule[] {
+  roleRules(roleRef: { kind: string; name: string }, namespace: string | undefined): PolicyRule[] {
     const role =
       roleRef.kind === 'ClusterRole'
         ? this.store.get(`clusterroles.${RBAC}`, undefined, roleRef.name)
@@ -79,15 +79,15 @@ export class Authorizer {
     return (role?.rules as PolicyRule[] | null | undefined) ?? []
   }
 
-  #granted(caller: Caller, namespace: string | undefined): Granted[] {
-    const found = (kind: string, bindings: StoredObject[]) =>
+  #granted(caller: KubeCaller, namespace: string | undefined): GrantedRule[] {
+    const found = (kind: string, bindings: SandboxObject[]) =>
       (bindings as Binding[]).flatMap(({ metadata, roleRef, subjects = [] }) => {
         const subject = subjects.find((each) => isSubject(each, caller, metadata.namespace))
         if (!subject) return []
         const place = metadata.namespace === undefined ? metadata.name : `${metadata.name}/${metadata.namespace}`
         const role = `${roleRef.kind} ${JSON.stringify(roleRef.name)}`
-        const by = `${kind} ${JSON.stringify(place)} of ${role} to ${nameOf(subject)}`
-        return this.rulesOf(roleRef, metadata.namespace).map((rule) => ({ rule, by }))
+        const by = `${kind} ${JSON.stringify(place)} of ${role} to ${subjectName(subject)}`
+        return this.roleRules(roleRef, metadata.namespace).map((rule) => ({ rule, by }))
       })
     const everywhere = found('ClusterRoleBinding', this.store.list(`clusterrolebindings.${RBAC}`))
     if (!namespace) return everywhere
@@ -95,20 +95,20 @@ export class Authorizer {
   }
 }
 
-function isSubject({ kind, name, namespace }: Subject, caller: Caller, bound: string | undefined): boolean {
+function isSubject({ kind, name, namespace }: Subject, caller: KubeCaller, bound: string | undefined): boolean {
   if (kind === 'User') return name === caller.username
   if (kind === 'Group') return caller.groups.includes(name)
   return caller.username === `system:serviceaccount:${namespace ?? bound}:${name}`
 }
 
-function nameOf({ kind, name, namespace }: Subject): string {
+function subjectName({ kind, name, namespace }: Subject): string {
   return `${kind} ${JSON.stringify(kind === 'ServiceAccount' ? `${name}/${namespace}` : name)}`
 }
 
 const has = (list: readonly string[] | undefined, value: string) =>
   !!list?.some((each) => each === '*' || each === value)
 
-function covers(rule: PolicyRule, attributes: Attributes): boolean {
+function covers(rule: PolicyRule, attributes: RbacAttributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false
   if ('path' in attributes) return !!rule.nonResourceURLs?.some((url) => coversPath(url, attributes.path))
   const { group, resource, subresource, name } = attributes

@@ -1,7 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
-import type { Caller } from '../kinds/kind.ts'
-import type { ObjectStore } from '../store/store.ts'
+import type { KubeCaller } from '../kinds/kind.ts'
+import type { KubeObjectStore } from '../store/store.ts'
 import { ISSUER } from './issuer.ts'
 import type { OidcTokens } from './oidc.ts'
 import { ADMINISTRATORS } from './rbac.ts'
@@ -18,9 +18,9 @@ export async function createTokenKeys(): Promise<TokenKeys> {
   return { privateKey: await exportPKCS8(privateKey), publicKey: await exportSPKI(publicKey) }
 }
 
-export const ANONYMOUS: Caller = { username: 'system:anonymous', groups: ['system:unauthenticated'] }
+export const ANONYMOUS: KubeCaller = { username: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-export interface TokenRequest {
+export interface ServiceAccountTokenRequest {
   readonly namespace: string
   readonly name: string
   readonly uid: string
@@ -45,12 +45,12 @@ interface Claims {
 }
 
 /** Issues and checks tokens of service accounts, and checks the administrator's token. */
-export class Tokens {
+export class ServiceAccountTokens {
   readonly #adminDigest: Buffer
   #publicKey: Promise<CryptoKey> | undefined
 
   constructor(
-    readonly store: ObjectStore,
+    readonly store: KubeObjectStore,
     readonly keys: TokenKeys,
     adminToken: string,
     readonly now: () => Date,
@@ -59,7 +59,7 @@ export class Tokens {
     this.#adminDigest = digest(adminToken)
   }
 
-  async issue({ namespace, name, uid, audiences, seconds, bound }: TokenRequest): Promise<string> {
+  async issue({ namespace, name, uid, audiences, seconds, bound }: ServiceAccountTokenRequest): Promise<string> {
     const iat = Math.floor(this.now().getTime() / 1000)
     const claims = {
       'kubernetes.io': {
@@ -84,7 +84,7 @@ export class Tokens {
   async authenticate(
     token: string,
     audiences: readonly string[] = [ISSUER],
-  ): Promise<(Caller & { audiences: string[] }) | undefined> {
+  ): Promise<(KubeCaller & { audiences: string[] }) | undefined> {
     if (timingSafeEqual(digest(token), this.#adminDigest))
       return { username: 'admin', uid: 'admin', groups: [ADMINISTRATORS, 'system:authenticated'], audiences: [ISSUER] }
     let claims: Claims

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Tokens } from '../auth/tokens.ts'
-import type { Caller, Kind } from '../kinds/kind.ts'
-import type { OwnerReference, StoredObject } from '../object.ts'
-import type { Operations } from '../operations.ts'
-import type { Authority } from '../pki.ts'
-import type { Registry } from '../registry.ts'
-import type { Change, ObjectStore } from '../store/store.ts'
+import type { ServiceAccountTokens } from '../auth/tokens.ts'
+import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
+import type { OwnerReference, SandboxObject } from '../object.ts'
+import type { KubeOperations } from '../operations.ts'
+import type { CertificateAuthority } from '../pki.ts'
+import type { KindRegistry } from '../registry.ts'
+import type { KubeChange, KubeObjectStore } from '../store/store.ts'
 
 /** What controllers work with: the operations that clients have too, and the store below them for status. */
 export interface ControllerContext {
-  readonly store: ObjectStore
-  readonly registry: Registry
-  readonly operations: Operations
-  readonly tokens: Tokens
+  readonly store: KubeObjectStore
+  readonly registry: KindRegistry
+  readonly operations: KubeOperations
+  readonly tokens: ServiceAccountTokens
   /** Signs certificates; its certificate is published to every namespace. */
-  readonly authority: Authority
+  readonly authority: CertificateAuthority
   readonly now: () => Date
 }
 
@@ -22,7 +22,7 @@ export interface ControllerContext {
 export interface Controller {
   readonly name: string
   /** Returns the names of what a change affects; each name is processed soon, once. */
-  affected(change: Change): readonly string[]
+  affected(change: KubeChange): readonly string[]
   /** Returns the names to process at the start. */
   all(): readonly string[]
   reconcile(name: string): Promise<void> | void
@@ -39,7 +39,7 @@ export class ControllerRunner {
   #closed = false
 
   constructor(
-    store: ObjectStore,
+    store: KubeObjectStore,
     readonly controllers: readonly Controller[],
     /** Called with the error of a controller, which then retries. */
     readonly onError: (controller: string, error: unknown) => void,
@@ -94,67 +94,67 @@ export class ControllerRunner {
 }
 
 /** Controllers belong to the cluster, and may do everything in it. */
-export const CONTROLLER: Caller = { username: 'system:kube-controller-manager', groups: ['system:masters'] }
+export const CONTROLLER_CALLER: KubeCaller = { username: 'system:kube-controller-manager', groups: ['system:masters'] }
 
 const SILENT = { dryRun: false, fieldValidation: 'Ignore', warn: () => {} } as const
 
-export function kindOf({ registry }: ControllerContext, key: string): Kind {
+export function servedKind({ registry }: ControllerContext, key: string): KubeKind {
   const kind = registry.byKey(key)
   if (!kind) throw new Error(`${key} is not served`)
   return kind
 }
 
-export function create(
+export function createAsController(
   context: ControllerContext,
   key: string,
   namespace: string | undefined,
   body: object,
-): StoredObject {
+): SandboxObject {
   const json = JSON.parse(JSON.stringify(body))
-  return context.operations.create({ kind: kindOf(context, key), namespace, caller: CONTROLLER }, json, SILENT)
+  return context.operations.create({ kind: servedKind(context, key), namespace, caller: CONTROLLER_CALLER }, json, SILENT)
 }
 
-export function remove(
+export function deleteAsController(
   context: ControllerContext,
   key: string,
-  { metadata }: StoredObject,
+  { metadata }: SandboxObject,
   propagation?: string,
 ): void {
-  const kind = kindOf(context, key)
-  const target = { kind, namespace: metadata.namespace, name: metadata.name, caller: CONTROLLER }
+  const kind = servedKind(context, key)
+  const target = { kind, namespace: metadata.namespace, name: metadata.name, caller: CONTROLLER_CALLER }
   context.operations.delete(target, { dryRun: false, propagation, preconditions: { uid: metadata.uid } })
 }
 
 /** Stores a changed object, unless it is unchanged. */
-export function put(context: ControllerContext, key: string, object: StoredObject): void {
+export function putAsController(context: ControllerContext, key: string, object: SandboxObject): void {
   const current = context.store.get(key, object.metadata.namespace, object.metadata.name)
   if (!current || current.metadata.uid !== object.metadata.uid || isDeepStrictEqual(current, object)) return
-  context.operations.commit(kindOf(context, key), object)
+  context.operations.commit(servedKind(context, key), object)
 }
 
-export function setStatus(context: ControllerContext, key: string, object: StoredObject, status: object): void {
+export function setStatusAsController(context: ControllerContext, key: string, object: SandboxObject, status: object): void {
   const plain = JSON.parse(JSON.stringify(status)) as object
-  if (!isDeepStrictEqual(object.status, plain)) put(context, key, { ...object, status: plain })
+  if (!isDeepStrictEqual(object.status, plain)) putAsController(context, key, { ...object, status: plain })
 }
 
-export function withoutFinalizer(object: StoredObject, finalizer: string): StoredObject {
+export function withoutFinalizer(object: SandboxObject, finalizer: string): SandboxObject {
   const { finalizers = [], ...metadata } = object.metadata
   const left = finalizers.filter((each) => each !== finalizer)
   return { ...object, metadata: { ...metadata, ...(left.length > 0 ? { finalizers: left } : {}) } }
 }
 
-export function ownedBy({ apiVersion, kind, metadata }: StoredObject): OwnerReference {
+export function ownerReferenceTo({ apiVersion, kind, metadata }: SandboxObject): OwnerReference {
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true }
 }
 
 /** Returns the name of a controller's task: namespace and name. */
-export const joinName = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`
+export const joinTaskName = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`
 
-export function splitName(joined: string): { namespace: string | undefined; name: string } {
+export function splitTaskName(joined: string): { namespace: string | undefined; name: string } {
   const [namespace = '', ...name] = joined.split('/')
   return { namespace: namespace === '' ? undefined : namespace, name: name.join('/') }
 }
 
-export function timeOf(date: Date): string {
+export function kubeTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z')
 }

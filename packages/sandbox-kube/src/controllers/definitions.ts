@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { CLEANUP_FINALIZER, isEstablished } from '../kinds/definitions.ts'
-import type { StoredObject } from '../object.ts'
-import { type Controller, type ControllerContext, put, remove, timeOf, withoutFinalizer } from './controller.ts'
+import type { SandboxObject } from '../object.ts'
+import { type Controller, type ControllerContext, putAsController, deleteAsController, kubeTime, withoutFinalizer } from './controller.ts'
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
@@ -21,18 +21,18 @@ export function definitionController(context: ControllerContext): Controller {
       const object = store.get(DEFINITIONS, undefined, name)
       if (!object) return
       if (!object.metadata.deletionTimestamp) {
-        if (!isEstablished(object)) put(context, DEFINITIONS, established(object, timeOf(now())))
+        if (!isEstablished(object)) putAsController(context, DEFINITIONS, established(object, kubeTime(now())))
         return
       }
       const left = store.list(name)
-      for (const each of left) if (!each.metadata.deletionTimestamp) remove(context, name, each)
+      for (const each of left) if (!each.metadata.deletionTimestamp) deleteAsController(context, name, each)
       if (left.length === 0 || store.list(name).length === 0)
-        put(context, DEFINITIONS, withoutFinalizer(object, CLEANUP_FINALIZER))
+        putAsController(context, DEFINITIONS, withoutFinalizer(object, CLEANUP_FINALIZER))
     },
   }
 }
 
-function established(object: StoredObject, time: string): StoredObject {
+function established(object: SandboxObject, time: string): SandboxObject {
   const { spec, status } = object as unknown as CustomResourceDefinition
   const condition = (type: string, reason: string, message: string) => ({
     type,

@@ -1,5 +1,5 @@
 import type { ControllerContext } from './controller.ts'
-import { remove } from './controller.ts'
+import { deleteAsController } from './controller.ts'
 
 const KEPT_MS = 3600_000
 const EVERY_MS = 60_000
@@ -9,7 +9,7 @@ export function expireEvents(context: ControllerContext): () => void {
   const timer = setInterval(() => {
     const oldest = context.now().getTime() - KEPT_MS
     for (const event of context.store.list('events'))
-      if (Date.parse(event.metadata.creationTimestamp) < oldest) remove(context, 'events', event)
+      if (Date.parse(event.metadata.creationTimestamp) < oldest) deleteAsController(context, 'events', event)
   }, EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)

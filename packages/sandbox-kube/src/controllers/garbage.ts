@@ -1,6 +1,6 @@
-import type { StoredObject } from '../object.ts'
-import { keyOf } from '../store/store.ts'
-import { type Controller, type ControllerContext, put, remove, withoutFinalizer } from './controller.ts'
+import type { SandboxObject } from '../object.ts'
+import { kubeObjectKey } from '../store/store.ts'
+import { type Controller, type ControllerContext, putAsController, deleteAsController, withoutFinalizer } from './controller.ts'
 
 /** The garbage collector: deletes objects without an owner, and deletes owners before, after or without their dependents. */
 export function garbageController(context: ControllerContext): Controller {
@@ -9,10 +9,10 @@ export function garbageController(context: ControllerContext): Controller {
   const owned = new Map<string, Map<string, { kind: string; namespace: string | undefined; name: string }>>()
   /** All existing objects, by uid. */
   const uids = new Map<string, { kind: string; namespace: string | undefined; name: string }>()
-  const note = (kind: string, object: StoredObject, isThere: boolean) => {
+  const note = (kind: string, object: SandboxObject, isThere: boolean) => {
     const { namespace, name, uid, ownerReferences = [] } = object.metadata
     const at = { kind, namespace, name }
-    const key = `${kind}\0${keyOf(object)}`
+    const key = `${kind}\0${kubeObjectKey(object)}`
     if (isThere) uids.set(uid, at)
     else uids.delete(uid)
     for (const owner of ownerReferences) {
@@ -37,13 +37,13 @@ export function garbageController(context: ControllerContext): Controller {
   }
 
   /** Deletes an object whose owners have all been deleted; otherwise removes deleted owners from it. */
-  const check = (kind: string, object: StoredObject) => {
+  const check = (kind: string, object: SandboxObject) => {
     const owners = object.metadata.ownerReferences ?? []
     const [there, gone] = [owners.filter(({ uid }) => uids.has(uid)), owners.filter(({ uid }) => !uids.has(uid))]
     if (gone.length === 0) return
     if (there.length === 0) {
-      if (!object.metadata.deletionTimestamp) remove(context, kind, object, 'Background')
-    } else put(context, kind, { ...object, metadata: { ...object.metadata, ownerReferences: there } })
+      if (!object.metadata.deletionTimestamp) deleteAsController(context, kind, object, 'Background')
+    } else putAsController(context, kind, { ...object, metadata: { ...object.metadata, ownerReferences: there } })
   }
 
   return {
@@ -70,9 +70,9 @@ export function garbageController(context: ControllerContext): Controller {
           const { ownerReferences = [], ...metadata } = each.object.metadata
           const left = ownerReferences.filter((reference) => reference.uid !== uid)
           const kept = { ...metadata, ...(left.length > 0 ? { ownerReferences: left } : {}) }
-          put(context, each.kind, { ...each.object, metadata: kept })
+          putAsController(context, each.kind, { ...each.object, metadata: kept })
         }
-        put(context, kind, withoutFinalizer(object, 'orphan'))
+        putAsController(context, kind, withoutFinalizer(object, 'orphan'))
       } else if (finalizers.includes('foregroundDeletion')) {
         const blocking = dependents(uid).filter((each) =>
           each.object.metadata.ownerReferences?.some(
@@ -80,9 +80,9 @@ export function garbageController(context: ControllerContext): Controller {
           ),
         )
         for (const each of blocking)
-          if (!each.object.metadata.deletionTimestamp) remove(context, each.kind, each.object, 'Foreground')
+          if (!each.object.metadata.deletionTimestamp) deleteAsController(context, each.kind, each.object, 'Foreground')
         if (blocking.every((each) => !find(each.object.metadata.uid)))
-          put(context, kind, withoutFinalizer(object, 'foregroundDeletion'))
+          putAsController(context, kind, withoutFinalizer(object, 'foregroundDeletion'))
       }
     },
   }

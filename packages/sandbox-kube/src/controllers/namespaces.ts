@@ -1,6 +1,6 @@
-import type { Kind } from '../kinds/kind.ts'
-import type { StoredObject } from '../object.ts'
-import { type Controller, type ControllerContext, create, put, remove, setStatus, timeOf } from './controller.ts'
+import type { KubeKind } from '../kinds/kind.ts'
+import type { SandboxObject } from '../object.ts'
+import { type Controller, type ControllerContext, createAsController, putAsController, deleteAsController, setStatusAsController, kubeTime } from './controller.ts'
 
 const ACCOUNT = 'default'
 const AUTHORITY = 'kube-root-ca.crt'
@@ -34,29 +34,29 @@ export function namespaceController(context: ControllerContext): Controller {
       if (!namespace) return
       if (!namespace.metadata.deletionTimestamp) {
         if (!store.get('serviceaccounts', name, ACCOUNT))
-          create(context, 'serviceaccounts', name, { metadata: { name: ACCOUNT } })
+          createAsController(context, 'serviceaccounts', name, { metadata: { name: ACCOUNT } })
         if (!store.get('configmaps', name, AUTHORITY))
-          create(context, 'configmaps', name, { metadata: { name: AUTHORITY }, data: { 'ca.crt': authority.cert } })
+          createAsController(context, 'configmaps', name, { metadata: { name: AUTHORITY }, data: { 'ca.crt': authority.cert } })
         return
       }
       for (const kind of namespaced())
         for (const object of store.list(kind.key, name))
-          if (!object.metadata.deletionTimestamp) remove(context, kind.key, object)
+          if (!object.metadata.deletionTimestamp) deleteAsController(context, kind.key, object)
       const left = namespaced().flatMap((kind) => {
         const objects = store.list(kind.key, name)
         return objects.length > 0 ? [{ kind, objects }] : []
       })
       if (left.length > 0)
-        return setStatus(context, 'namespaces', namespace, {
+        return setStatusAsController(context, 'namespaces', namespace, {
           phase: 'Terminating',
-          conditions: conditions(left, timeOf(now())),
+          conditions: conditions(left, kubeTime(now())),
         })
-      put(context, 'namespaces', { ...namespace, spec: { ...(namespace.spec as object), finalizers: [] } })
+      putAsController(context, 'namespaces', { ...namespace, spec: { ...(namespace.spec as object), finalizers: [] } })
     },
   }
 }
 
-function conditions(left: { kind: Kind; objects: StoredObject[] }[], time: string): object[] {
+function conditions(left: { kind: KubeKind; objects: SandboxObject[] }[], time: string): object[] {
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
     type,
     status,

@@ -1,6 +1,6 @@
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
-import { usedOf } from '../admission/quota.ts'
-import { type Controller, type ControllerContext, setStatus } from './controller.ts'
+import { quotaUsage } from '../admission/quota.ts'
+import { type Controller, type ControllerContext, setStatusAsController } from './controller.ts'
 
 /** Computes the usage of each quota. */
 export function quotaController(context: ControllerContext): Controller {
@@ -15,7 +15,7 @@ export function quotaController(context: ControllerContext): Controller {
     reconcile(namespace) {
       for (const object of store.list('resourcequotas', namespace)) {
         const quota = object as ResourceQuota
-        setStatus(context, 'resourcequotas', object, { hard: quota.spec?.hard, used: usedOf(quota, namespace, store) })
+        setStatusAsController(context, 'resourcequotas', object, { hard: quota.spec?.hard, used: quotaUsage(quota, namespace, store) })
       }
     },
   }

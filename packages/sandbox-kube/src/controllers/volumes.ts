@@ -1,12 +1,12 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import type { StoredObject } from '../object.ts'
+import type { SandboxObject } from '../object.ts'
 import {
   type Controller,
   type ControllerContext,
-  joinName,
-  put,
-  setStatus,
-  splitName,
+  joinTaskName,
+  putAsController,
+  setStatusAsController,
+  splitTaskName,
   withoutFinalizer,
 } from './controller.ts'
 
@@ -16,7 +16,7 @@ const VOLUMES = 'persistentvolumes'
 /** Binds claims to the volumes that were created for them, and keeps both while they are used. */
 export function volumeController(context: ControllerContext): Controller {
   const { store } = context
-  const claimOf = (volume: StoredObject) => {
+  const findClaim = (volume: SandboxObject) => {
     const { claimRef } = (volume as PersistentVolume).spec ?? {}
     const claim = claimRef?.name ? store.get(CLAIMS, claimRef.namespace, claimRef.name) : undefined
     return { claimRef, claim: claim && (!claimRef?.uid || claimRef.uid === claim.metadata.uid) ? claim : undefined }
@@ -25,22 +25,22 @@ export function volumeController(context: ControllerContext): Controller {
     name: 'volumes',
     all: () =>
       [...store.list(CLAIMS), ...store.list(VOLUMES)].map(({ metadata }) =>
-        joinName(metadata.namespace, metadata.name),
+        joinTaskName(metadata.namespace, metadata.name),
       ),
     affected({ kind, object }) {
       const { namespace, name } = object.metadata
       if (kind === CLAIMS) {
         const { volumeName } = (object as PersistentVolumeClaim).spec ?? {}
-        return [joinName(namespace, name), ...(volumeName ? [joinName(undefined, volumeName)] : [])]
+        return [joinTaskName(namespace, name), ...(volumeName ? [joinTaskName(undefined, volumeName)] : [])]
       }
       if (kind === VOLUMES) {
         const { claimRef } = (object as PersistentVolume).spec ?? {}
-        return [joinName(undefined, name), ...(claimRef?.name ? [joinName(claimRef.namespace, claimRef.name)] : [])]
+        return [joinTaskName(undefined, name), ...(claimRef?.name ? [joinTaskName(claimRef.namespace, claimRef.name)] : [])]
       }
-      return kind === 'pods' ? claimsOf(object).map((claim) => joinName(namespace, claim)) : []
+      return kind === 'pods' ? podClaimNames(object).map((claim) => joinTaskName(namespace, claim)) : []
     },
     reconcile(joined) {
-      const { namespace, name } = splitName(joined)
+      const { namespace, name } = splitTaskName(joined)
       if (namespace === undefined) reconcileVolume(name)
       else reconcileClaim(namespace, name)
     },
@@ -50,13 +50,13 @@ export function volumeController(context: ControllerContext): Controller {
     const claim = store.get(CLAIMS, namespace, name)
     if (!claim) return
     if (claim.metadata.deletionTimestamp) {
-      const used = store.list('pods', namespace).some((pod) => claimsOf(pod).includes(name))
-      if (!used) put(context, CLAIMS, withoutFinalizer(claim, 'kubernetes.io/pvc-protection'))
+      const used = store.list('pods', namespace).some((pod) => podClaimNames(pod).includes(name))
+      if (!used) putAsController(context, CLAIMS, withoutFinalizer(claim, 'kubernetes.io/pvc-protection'))
       return
     }
     const { spec, status } = claim as PersistentVolumeClaim
     if (status?.phase === 'Bound') return
-    const volume = store.list(VOLUMES).find((each) => claimOf(each).claim?.metadata.uid === claim.metadata.uid)
+    const volume = store.list(VOLUMES).find((each) => findClaim(each).claim?.metadata.uid === claim.metadata.uid)
     const storageClass = store.get('storageclasses.storage.k8s.io', undefined, spec?.storageClassName ?? '')
     const provisioner = storageClass?.provisioner as string | undefined
     const asks = provisioner !== undefined && (storageClass?.volumeBindingMode === 'Immediate' || volume)
@@ -71,11 +71,11 @@ export function volumeController(context: ControllerContext): Controller {
     }
     const named = Object.keys(annotations).length > 0 ? { ...claim.metadata, annotations } : claim.metadata
     if (!volume) {
-      put(context, CLAIMS, { ...claim, metadata: named })
+      putAsController(context, CLAIMS, { ...claim, metadata: named })
       return
     }
     const given = (volume as PersistentVolume).spec
-    put(context, CLAIMS, {
+    putAsController(context, CLAIMS, {
       ...claim,
       metadata: {
         ...named,
@@ -93,18 +93,18 @@ export function volumeController(context: ControllerContext): Controller {
   function reconcileVolume(name: string): void {
     const volume = store.get(VOLUMES, undefined, name)
     if (!volume) return
-    const { claimRef, claim } = claimOf(volume)
+    const { claimRef, claim } = findClaim(volume)
     const { status } = volume as PersistentVolume
     const bound = (claim as PersistentVolumeClaim | undefined)?.spec?.volumeName === name
     const waits = status?.phase === 'Pending' || status?.phase === 'Available'
     const phase = !claimRef ? 'Available' : bound ? 'Bound' : claim || waits ? (status?.phase ?? 'Pending') : 'Released'
     if (volume.metadata.deletionTimestamp && phase !== 'Bound')
-      put(context, VOLUMES, withoutFinalizer(volume, 'kubernetes.io/pv-protection'))
-    else setStatus(context, VOLUMES, volume, { ...status, phase: phase === 'Pending' ? 'Available' : phase })
+      putAsController(context, VOLUMES, withoutFinalizer(volume, 'kubernetes.io/pv-protection'))
+    else setStatusAsController(context, VOLUMES, volume, { ...status, phase: phase === 'Pending' ? 'Available' : phase })
   }
 }
 
-function claimsOf(pod: StoredObject): string[] {
+function podClaimNames(pod: SandboxObject): string[] {
   return ((pod as Pod).spec?.volumes ?? []).flatMap(
     ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
   )

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Deployment, ReplicaSet, StatefulSetSpec } from 'kubernetes-types/apps/v1'
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
-import { controllerOf, type StoredObject } from '../object.ts'
+import { controllerReference, type SandboxObject } from '../object.ts'
 import {
   type Controller,
   type ControllerContext,
-  create,
-  joinName,
-  ownedBy,
-  put,
-  remove,
-  setStatus,
-  splitName,
-  timeOf,
+  createAsController,
+  joinTaskName,
+  ownerReferenceTo,
+  putAsController,
+  deleteAsController,
+  setStatusAsController,
+  splitTaskName,
+  kubeTime,
 } from './controller.ts'
 
 const SETS = 'statefulsets.apps'
@@ -25,41 +25,41 @@ const TEMPLATE_HASH = 'pod-template-hash'
 
 export function workloadControllers(context: ControllerContext): Controller[] {
   return [
-    of(context, 'stateful sets', SETS, 'StatefulSet', 'pods', (set) => reconcileStatefulSet(context, set)),
-    of(context, 'replica sets', REPLICA_SETS, 'ReplicaSet', 'pods', (set) => reconcileReplicaSet(context, set)),
-    of(context, 'deployments', DEPLOYMENTS, 'Deployment', REPLICA_SETS, (each) => reconcileDeployment(context, each)),
-    of(context, 'jobs', JOBS, 'Job', 'pods', (job) => reconcileJob(context, job)),
+    workloadController(context, 'stateful sets', SETS, 'StatefulSet', 'pods', (set) => reconcileStatefulSet(context, set)),
+    workloadController(context, 'replica sets', REPLICA_SETS, 'ReplicaSet', 'pods', (set) => reconcileReplicaSet(context, set)),
+    workloadController(context, 'deployments', DEPLOYMENTS, 'Deployment', REPLICA_SETS, (each) => reconcileDeployment(context, each)),
+    workloadController(context, 'jobs', JOBS, 'Job', 'pods', (job) => reconcileJob(context, job)),
   ]
 }
 
 /** Creates a controller of one kind, which also follows the objects that it creates. */
-function of(
+function workloadController(
   { store }: ControllerContext,
   name: string,
   key: string,
   kind: string,
   made: string,
-  reconcile: (object: StoredObject) => void,
+  reconcile: (object: SandboxObject) => void,
 ): Controller {
   return {
     name,
-    all: () => store.list(key).map(({ metadata }) => joinName(metadata.namespace, metadata.name)),
+    all: () => store.list(key).map(({ metadata }) => joinTaskName(metadata.namespace, metadata.name)),
     affected({ kind: changed, object }) {
       const { namespace } = object.metadata
-      if (changed === key) return [joinName(namespace, object.metadata.name)]
-      const owner = changed === made ? controllerOf(object) : undefined
-      return owner?.kind === kind ? [joinName(namespace, owner.name)] : []
+      if (changed === key) return [joinTaskName(namespace, object.metadata.name)]
+      const owner = changed === made ? controllerReference(object) : undefined
+      return owner?.kind === kind ? [joinTaskName(namespace, owner.name)] : []
     },
     reconcile(joined) {
-      const { namespace, name } = splitName(joined)
+      const { namespace, name } = splitTaskName(joined)
       const object = store.get(key, namespace, name)
       if (object && !object.metadata.deletionTimestamp) reconcile(object)
     },
   }
 }
 
-function madeBy({ store }: ControllerContext, key: string, owner: StoredObject): StoredObject[] {
-  return store.list(key, owner.metadata.namespace).filter((object) => controllerOf(object)?.uid === owner.metadata.uid)
+function ownedObjects({ store }: ControllerContext, key: string, owner: SandboxObject): SandboxObject[] {
+  return store.list(key, owner.metadata.namespace).filter((object) => controllerReference(object)?.uid === owner.metadata.uid)
 }
 
 function isReady({ status }: Pod): boolean {
@@ -69,10 +69,10 @@ function isReady({ status }: Pod): boolean {
   )
 }
 
-const isGoing = (object: StoredObject) => object.metadata.deletionTimestamp !== undefined
+const isBeingDeleted = (object: SandboxObject) => object.metadata.deletionTimestamp !== undefined
 
 /** Returns a short hash, the same for equal templates. */
-function hashOf(template: unknown): string {
+function templateHash(template: unknown): string {
   return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10)
 }
 
@@ -81,37 +81,37 @@ interface SetStatus {
   observedGeneration?: number
 }
 
-function reconcileStatefulSet(context: ControllerContext, object: StoredObject): void {
+function reconcileStatefulSet(context: ControllerContext, object: SandboxObject): void {
   const { spec, status } = object as unknown as { spec: StatefulSetSpec; status?: SetStatus }
   const { name } = object.metadata
   const replicas = spec.replicas ?? 1
-  const revision = `${name}-${hashOf(spec.template)}`
+  const revision = `${name}-${templateHash(spec.template)}`
   const pods = new Map(
-    madeBy(context, 'pods', object).map((pod) => [Number(pod.metadata.name.slice(name.length + 1)), pod] as const),
+    ownedObjects(context, 'pods', object).map((pod) => [Number(pod.metadata.name.slice(name.length + 1)), pod] as const),
   )
   const ordered = spec.podManagementPolicy !== 'Parallel'
-  const isOld = (pod: StoredObject) => pod.metadata.labels?.[REVISION] !== revision
+  const isOld = (pod: SandboxObject) => pod.metadata.labels?.[REVISION] !== revision
 
   // First create missing pods, starting with the first.
   let waiting = false
   for (let n = 0; n < replicas && !(ordered && waiting); n++) {
     const pod = pods.get(n)
     if (!pod) pods.set(n, createMember(context, object, spec, n, revision))
-    else if ((pod as Pod).status?.phase === 'Failed' && !isGoing(pod)) remove(context, 'pods', pod)
+    else if ((pod as Pod).status?.phase === 'Failed' && !isBeingDeleted(pod)) deleteAsController(context, 'pods', pod)
     const is = pods.get(n)
-    waiting ||= !is || isGoing(is) || !isReady(is as Pod)
+    waiting ||= !is || isBeingDeleted(is) || !isReady(is as Pod)
   }
   // Then delete surplus pods, starting with the last.
   const extra = [...pods].filter(([n]) => n >= replicas).sort(([a], [b]) => b - a)
-  for (const [, pod] of ordered ? extra.slice(0, 1) : extra) if (!isGoing(pod)) remove(context, 'pods', pod)
+  for (const [, pod] of ordered ? extra.slice(0, 1) : extra) if (!isBeingDeleted(pod)) deleteAsController(context, 'pods', pod)
   // Then replace pods of an older template, starting with the last, one at a time.
   if (spec.updateStrategy?.type !== 'OnDelete' && extra.length === 0) {
     const first = spec.updateStrategy?.rollingUpdate?.partition ?? 0
     for (let n = replicas - 1; n >= first; n--) {
       const pod = pods.get(n)
-      if (!pod || isGoing(pod)) break
+      if (!pod || isBeingDeleted(pod)) break
       if (isOld(pod)) {
-        remove(context, 'pods', pod)
+        deleteAsController(context, 'pods', pod)
         break
       }
       if (!isReady(pod as Pod)) break
@@ -120,13 +120,13 @@ function reconcileStatefulSet(context: ControllerContext, object: StoredObject):
 
   const current = context.store.get(SETS, object.metadata.namespace, name)
   if (!current || current.metadata.uid !== object.metadata.uid) return
-  const members = madeBy(context, 'pods', object)
-  const ready = members.filter((pod) => isReady(pod as Pod) && !isGoing(pod)).length
-  const updated = members.filter((pod) => !isOld(pod) && !isGoing(pod)).length
+  const members = ownedObjects(context, 'pods', object)
+  const ready = members.filter((pod) => isReady(pod as Pod) && !isBeingDeleted(pod)).length
+  const updated = members.filter((pod) => !isOld(pod) && !isBeingDeleted(pod)).length
   const isDone = updated === replicas && ready === replicas
   const currentRevision = isDone || status?.currentRevision === undefined ? revision : status.currentRevision
-  const ofCurrent = members.filter((pod) => pod.metadata.labels?.[REVISION] === currentRevision && !isGoing(pod)).length
-  setStatus(context, SETS, current, {
+  const ofCurrent = members.filter((pod) => pod.metadata.labels?.[REVISION] === currentRevision && !isBeingDeleted(pod)).length
+  setStatusAsController(context, SETS, current, {
     observedGeneration: object.metadata.generation,
     replicas: members.length,
     ...(ready > 0 ? { readyReplicas: ready } : {}),
@@ -142,11 +142,11 @@ function reconcileStatefulSet(context: ControllerContext, object: StoredObject):
 /** Creates the missing claims of one member, and its pod. */
 function createMember(
   context: ControllerContext,
-  set: StoredObject,
+  set: SandboxObject,
   spec: StatefulSetSpec,
   n: number,
   revision: string,
-): StoredObject {
+): SandboxObject {
   const { name, namespace = '' } = set.metadata
   const podName = `${name}-${n}`
   const claims = (spec.volumeClaimTemplates ?? []).map((template) => {
@@ -161,7 +161,7 @@ function createMember(
       metadata: { name: claimName, labels, ...(annotations ? { annotations } : {}) },
       ...(template.spec ? { spec: template.spec } : {}),
     }
-    create(context, 'persistentvolumeclaims', namespace, claim)
+    createAsController(context, 'persistentvolumeclaims', namespace, claim)
   }
   const volumes = claims.map(({ volume, claimName }) => ({ name: volume, persistentVolumeClaim: { claimName } }))
   const own = new Set(volumes.map((volume) => volume.name))
@@ -180,35 +180,35 @@ function createMember(
 
 function createPod(
   context: ControllerContext,
-  owner: StoredObject,
+  owner: SandboxObject,
   { metadata = {}, spec }: PodTemplateSpec,
   name: { name?: string; generateName: string },
   labels: Record<string, string>,
   extra: object = {},
-): StoredObject {
-  return create(context, 'pods', owner.metadata.namespace, {
+): SandboxObject {
+  return createAsController(context, 'pods', owner.metadata.namespace, {
     metadata: {
       ...name,
       labels: { ...metadata.labels, ...labels },
       ...(metadata.annotations ? { annotations: metadata.annotations } : {}),
-      ownerReferences: [ownedBy(owner)],
+      ownerReferences: [ownerReferenceTo(owner)],
     },
     spec: { ...spec, ...extra },
   })
 }
 
-function reconcileReplicaSet(context: ControllerContext, object: StoredObject): void {
+function reconcileReplicaSet(context: ControllerContext, object: SandboxObject): void {
   const { spec } = object as ReplicaSet
   const replicas = spec?.replicas ?? 1
-  const pods = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod) && (pod as Pod).status?.phase !== 'Failed')
+  const pods = ownedObjects(context, 'pods', object).filter((pod) => !isBeingDeleted(pod) && (pod as Pod).status?.phase !== 'Failed')
   for (let n = pods.length; n < replicas; n++)
     createPod(context, object, spec?.template ?? {}, { generateName: `${object.metadata.name}-` }, {})
   // Delete pods that are not ready first.
   const spare = [...pods].sort((a, b) => Number(isReady(a as Pod)) - Number(isReady(b as Pod)))
-  for (const pod of spare.slice(0, Math.max(0, pods.length - replicas))) remove(context, 'pods', pod)
-  const left = madeBy(context, 'pods', object).filter((pod) => !isGoing(pod))
+  for (const pod of spare.slice(0, Math.max(0, pods.length - replicas))) deleteAsController(context, 'pods', pod)
+  const left = ownedObjects(context, 'pods', object).filter((pod) => !isBeingDeleted(pod))
   const ready = left.filter((pod) => isReady(pod as Pod)).length
-  setStatus(
+  setStatusAsController(
     context,
     REPLICA_SETS,
     context.store.get(REPLICA_SETS, object.metadata.namespace, object.metadata.name) ?? object,
@@ -221,18 +221,18 @@ function reconcileReplicaSet(context: ControllerContext, object: StoredObject): 
   )
 }
 
-function reconcileDeployment(context: ControllerContext, object: StoredObject): void {
+function reconcileDeployment(context: ControllerContext, object: SandboxObject): void {
   const { spec } = object as Deployment
   if (!spec) return
   const { name, namespace } = object.metadata
   const replicas = spec.replicas ?? 1
-  const hash = hashOf(spec.template)
-  const sets = madeBy(context, REPLICA_SETS, object)
+  const hash = templateHash(spec.template)
+  const sets = ownedObjects(context, REPLICA_SETS, object)
   let own = sets.find(({ metadata }) => metadata.labels?.[TEMPLATE_HASH] === hash)
   if (!own) {
     const labels = { ...spec.template.metadata?.labels, [TEMPLATE_HASH]: hash }
-    own = create(context, REPLICA_SETS, namespace, {
-      metadata: { name: `${name}-${hash}`, labels, ownerReferences: [ownedBy(object)] },
+    own = createAsController(context, REPLICA_SETS, namespace, {
+      metadata: { name: `${name}-${hash}`, labels, ownerReferences: [ownerReferenceTo(object)] },
       spec: {
         replicas,
         selector: { matchLabels: { ...spec.selector.matchLabels, [TEMPLATE_HASH]: hash } },
@@ -240,22 +240,22 @@ function reconcileDeployment(context: ControllerContext, object: StoredObject): 
       },
     })
   }
-  const scale = (set: StoredObject, to: number) => {
+  const scale = (set: SandboxObject, to: number) => {
     if ((set as ReplicaSet).spec?.replicas === to) return
     const generation = (set.metadata.generation ?? 0) + 1
-    put(context, REPLICA_SETS, {
+    putAsController(context, REPLICA_SETS, {
       ...set,
       metadata: { ...set.metadata, generation },
       spec: { ...(set.spec as object), replicas: to },
     })
   }
   scale(own, replicas)
-  const readyOf = (set: StoredObject) => (set as ReplicaSet).status?.readyReplicas ?? 0
+  const countReady = (set: SandboxObject) => (set as ReplicaSet).status?.readyReplicas ?? 0
   // Keep the older sets until the new one has all its pods ready.
-  if (readyOf(own) >= replicas) for (const set of sets) if (set.metadata.uid !== own.metadata.uid) scale(set, 0)
-  const all = madeBy(context, REPLICA_SETS, object)
+  if (countReady(own) >= replicas) for (const set of sets) if (set.metadata.uid !== own.metadata.uid) scale(set, 0)
+  const all = ownedObjects(context, REPLICA_SETS, object)
   const total = all.reduce((sum, set) => sum + ((set as ReplicaSet).status?.replicas ?? 0), 0)
-  const ready = all.reduce((sum, set) => sum + readyOf(set), 0)
+  const ready = all.reduce((sum, set) => sum + countReady(set), 0)
   const updated =
     (all.find(({ metadata }) => metadata.uid === own.metadata.uid) as ReplicaSet | undefined)?.status?.replicas ?? 0
   const current = context.store.get(DEPLOYMENTS, namespace, name)
@@ -263,7 +263,7 @@ function reconcileDeployment(context: ControllerContext, object: StoredObject): 
   const isAvailable = ready >= replicas
   const before = (current as Deployment).status?.conditions?.find(({ type }) => type === 'Available')
   const status = isAvailable ? 'True' : 'False'
-  const time = before?.status === status ? before.lastTransitionTime : timeOf(context.now())
+  const time = before?.status === status ? before.lastTransitionTime : kubeTime(context.now())
   const condition = {
     type: 'Available',
     status,
@@ -272,7 +272,7 @@ function reconcileDeployment(context: ControllerContext, object: StoredObject): 
     lastUpdateTime: time,
     lastTransitionTime: time,
   }
-  setStatus(context, DEPLOYMENTS, current, {
+  setStatusAsController(context, DEPLOYMENTS, current, {
     observedGeneration: object.metadata.generation,
     ...(total > 0 ? { replicas: total } : {}),
     ...(updated > 0 ? { updatedReplicas: updated } : {}),
@@ -282,17 +282,17 @@ function reconcileDeployment(context: ControllerContext, object: StoredObject): 
   })
 }
 
-function reconcileJob(context: ControllerContext, object: StoredObject): void {
+function reconcileJob(context: ControllerContext, object: SandboxObject): void {
   const { spec, status } = object as Job
   if (
     !spec ||
     status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')
   )
     return
-  const pods = madeBy(context, 'pods', object)
+  const pods = ownedObjects(context, 'pods', object)
   const inPhase = (phase: string) => pods.filter((pod) => (pod as Pod).status?.phase === phase).length
   const [succeeded, failed] = [inPhase('Succeeded'), inPhase('Failed')]
-  const time = timeOf(context.now())
+  const time = kubeTime(context.now())
   const wanted = spec.completions ?? 1
   const isComplete = succeeded >= wanted
   const isFailed = failed > (spec.backoffLimit ?? 6)
@@ -307,7 +307,7 @@ function reconcileJob(context: ControllerContext, object: StoredObject): void {
     lastTransitionTime: time,
     reason,
   })
-  setStatus(context, JOBS, object, {
+  setStatusAsController(context, JOBS, object, {
     startTime: status?.startTime ?? time,
     ...(active > 0 ? { active } : {}),
     ...(succeeded > 0 ? { succeeded } : {}),

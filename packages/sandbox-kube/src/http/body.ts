@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, fail } from '../errors.ts'
-import { isObject, type JsonObject, quoted } from '../json.ts'
+import { KubeApiError, kubeErrors } from '../errors.ts'
+import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../json.ts'
 import { jsonType } from '../types/go-types.ts'
 
 const MAX_BODY = 3 * 2 ** 20
 
 /** @throws ApiError RequestEntityTooLarge */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function readKubeBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_BODY)
-      throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY}`)
+      throw new KubeApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY}`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -23,30 +23,30 @@ export async function readBody(request: IncomingMessage): Promise<string> {
  * @param kind expected kind of the object
  * @throws ApiError UnsupportedMediaType, BadRequest
  */
-export function parseObject(text: string, contentType: string | undefined, kind: string): JsonObject {
-  checkType(contentType)
+export function parseObject(text: string, contentType: string | undefined, kind: string): KubeJsonObject {
+  checkContentType(contentType)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw unrecognized(kind, `json parse error: unexpected end of JSON input (${text || '<empty>'})`)
+    throw unrecognizedBody(kind, `json parse error: unexpected end of JSON input (${text || '<empty>'})`)
   }
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   const type = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
   const hex = Buffer.from(text).toString('hex')
-  throw unrecognized(
+  throw unrecognizedBody(
     kind,
     `json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${type} (${hex})`,
   )
 }
 
-const unrecognized = (kind: string, why: string) =>
-  fail.badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`)
+const unrecognizedBody = (kind: string, why: string) =>
+  kubeErrors.badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`)
 
-export function checkType(contentType: string | undefined): void {
+export function checkContentType(contentType: string | undefined): void {
   const type = mediaType(contentType)
   if (type === undefined || type === 'application/json') return
-  throw fail.unsupportedMediaType(
+  throw kubeErrors.unsupportedMediaType(
     'the body of the request was in an unknown format - accepted media types include: application/json',
   )
 }
@@ -91,5 +91,5 @@ export function duplicateFields(text: string): string[] {
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 export function duplicateMessage(paths: string[]): string {
-  return `strict decoding error: ${paths.map((path) => `duplicate field ${quoted(path)}`).join(', ')}`
+  return `strict decoding error: ${paths.map((path) => `duplicate field ${quoteLikeGo(path)}`).join(', ')}`
 }

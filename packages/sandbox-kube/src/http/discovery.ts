@@ -1,10 +1,10 @@
-import type { Registry } from '../registry.ts'
-import { VERSION } from '../version.ts'
+import type { KindRegistry } from '../registry.ts'
+import { KUBERNETES_VERSION } from '../version.ts'
 
 /** Returns the answer for a path that is not about objects; undefined for an unknown path. */
-export function discover(
+export function answerDiscovery(
   path: string,
-  registry: Registry,
+  registry: KindRegistry,
   address: string,
 ): { json?: object; text?: string; missing?: true } | undefined {
   const parts = path.split('/').filter((part) => part !== '')
@@ -12,21 +12,21 @@ export function discover(
   if (more.length > 0) return undefined
   switch (root) {
     case 'version':
-      return parts.length === 1 ? { json: VERSION } : undefined
+      return parts.length === 1 ? { json: KUBERNETES_VERSION } : undefined
     case 'healthz':
     case 'livez':
     case 'readyz':
       return parts.length === 1 ? { text: 'ok' } : undefined
     case 'api':
       if (group === undefined) return { json: coreVersions(address) }
-      return version === undefined ? listOf(registry, '', group) : undefined
+      return version === undefined ? resourceList(registry, '', group) : undefined
     case 'apis': {
       const groups = registry.groups()
       if (group === undefined) return { json: groupList(groups) }
       const versions = groups.get(group)
       if (!versions || group === '') return undefined
-      if (version === undefined) return { json: { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, versions) } }
-      return listOf(registry, group, version)
+      if (version === undefined) return { json: { kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group, versions) } }
+      return resourceList(registry, group, version)
     }
     default:
       return undefined
@@ -40,15 +40,15 @@ function coreVersions(address: string): object {
 
 function groupList(groups: Map<string, string[]>): object {
   const all = [...groups].filter(([group]) => group !== '')
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: all.map(([group, versions]) => groupOf(group, versions)) }
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: all.map(([group, versions]) => apiGroup(group, versions)) }
 }
 
-function groupOf(name: string, versions: string[]): object {
+function apiGroup(name: string, versions: string[]): object {
   const all = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }))
   return { name, versions: all, preferredVersion: all[0] }
 }
 
-function listOf(registry: Registry, group: string, version: string): { json: object } | { missing: true } {
+function resourceList(registry: KindRegistry, group: string, version: string): { json: object } | { missing: true } {
   const kinds = registry.all().filter((kind) => kind.group === group && kind.version === version)
   const reviews = registry.reviews().filter((review) => review.group === group && review.version === version)
   if (kinds.length + reviews.length === 0) return { missing: true }

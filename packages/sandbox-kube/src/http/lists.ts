@@ -1,12 +1,12 @@
-import { fail, field } from '../errors.ts'
-import { quoted } from '../json.ts'
-import { apiVersion, type Kind } from '../kinds/kind.ts'
-import type { StoredObject } from '../object.ts'
+import { kubeErrors, fieldErrors } from '../errors.ts'
+import { quoteLikeGo } from '../json.ts'
+import { apiVersion, type KubeKind } from '../kinds/kind.ts'
+import type { SandboxObject } from '../object.ts'
 import { type FieldSelector, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../selectors.ts'
-import type { ObjectStore } from '../store/store.ts'
+import type { KubeObjectStore } from '../store/store.ts'
 
 /** Selects objects of a kind. */
-export interface Selection {
+export interface ListSelection {
   readonly namespace: string | undefined
   readonly labels: LabelSelector
   readonly fields: FieldSelector
@@ -14,22 +14,22 @@ export interface Selection {
 }
 
 /** @throws ApiError BadRequest */
-export function selectionOf(kind: Kind, namespace: string | undefined, query: URLSearchParams): Selection {
+export function parseSelection(kind: KubeKind, namespace: string | undefined, query: URLSearchParams): ListSelection {
   const labels = query.get('labelSelector') ?? ''
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '')
   const known = new Set(['metadata.name', 'metadata.namespace', ...Object.keys(kind.rules.fields?.({}) ?? {})])
   for (const name of fields.fields)
     if (!known.has(name))
-      throw fail.badRequest(
+      throw kubeErrors.badRequest(
         // Another part of the server handles kinds without their own fields, with different messages.
         kind.rules.fields || kind.custom
           ? `field label not supported: ${name}`
-          : `${quoted(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+          : `${quoteLikeGo(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
       )
   return { namespace, labels: parseLabelSelector(labels), fields, selects: labels !== '' || fields.fields.length > 0 }
 }
 
-export function isSelected(kind: Kind, object: StoredObject, { namespace, labels, fields }: Selection): boolean {
+export function matchesSelection(kind: KubeKind, object: SandboxObject, { namespace, labels, fields }: ListSelection): boolean {
   const { metadata } = object
   if (namespace !== undefined && metadata.namespace !== namespace) return false
   if (!labels(metadata.labels ?? {})) return false
@@ -39,25 +39,25 @@ export function isSelected(kind: Kind, object: StoredObject, { namespace, labels
 }
 
 /** Where the next page of a list starts, and the version of the cluster that all its pages show. */
-interface Continue {
+interface ContinueToken {
   v: string
   rv: number
   start: string
 }
 
 /** @throws ApiError BadRequest, Expired, Invalid */
-export function list(kind: Kind, selection: Selection, query: URLSearchParams, store: ObjectStore): object {
-  const limit = numberOf(query, 'limit') ?? 0
-  const from = continueOf(query)
-  const revision = from?.rv ?? revisionOf(query, store)
+export function listKubeObjects(kind: KubeKind, selection: ListSelection, query: URLSearchParams, store: KubeObjectStore): object {
+  const limit = queryNumber(query, 'limit') ?? 0
+  const from = parseContinue(query)
+  const revision = from?.rv ?? listRevision(query, store)
   const all = store
     .listAt(revision, kind.key, kind.namespaced ? selection.namespace : undefined)
-    .filter((object) => isSelected(kind, object, selection))
-  const rest = from ? all.filter((object) => startOf(object) > from.start) : all
+    .filter((object) => matchesSelection(kind, object, selection))
+  const rest = from ? all.filter((object) => continueKey(object) > from.start) : all
   const page = limit > 0 ? rest.slice(0, limit) : rest
   const left = rest.length - page.length
   const last = page.at(-1)
-  const next = left > 0 && last ? encode({ v: 'meta.k8s.io/v1', rv: revision, start: startOf(last) }) : undefined
+  const next = left > 0 && last ? encodeContinue({ v: 'meta.k8s.io/v1', rv: revision, start: continueKey(last) }) : undefined
   return {
     kind: kind.listKind,
     apiVersion: apiVersion(kind),
@@ -67,73 +67,73 @@ export function list(kind: Kind, selection: Selection, query: URLSearchParams, s
       ...(next === undefined || selection.selects ? {} : { remainingItemCount: left }),
       resourceVersion: String(revision),
     },
-    items: page.map((object) => itemOf(kind, object)),
+    items: page.map((object) => listItem(kind, object)),
   }
 }
 
 /** In lists of built-in kinds, objects do not contain their kind. */
-function itemOf(kind: Kind, object: StoredObject): object {
+function listItem(kind: KubeKind, object: SandboxObject): object {
   const shown = kind.show(object)
   if (kind.custom) return shown
   const { apiVersion: _, kind: __, ...rest } = shown
   return rest
 }
 
-const startOf = ({ metadata }: StoredObject) => `${metadata.namespace ?? ''}\0${metadata.name}`
+const continueKey = ({ metadata }: SandboxObject) => `${metadata.namespace ?? ''}\0${metadata.name}`
 
-const encode = (next: Continue) => Buffer.from(JSON.stringify(next)).toString('base64url')
+const encodeContinue = (next: ContinueToken) => Buffer.from(JSON.stringify(next)).toString('base64url')
 
-function continueOf(query: URLSearchParams): Continue | undefined {
+function parseContinue(query: URLSearchParams): ContinueToken | undefined {
   const text = query.get('continue')
   if (!text) return undefined
   const version = query.get('resourceVersion')
   if (version && version !== '0')
-    throw fail.badRequest('specifying resource version is not allowed when using continue')
+    throw kubeErrors.badRequest('specifying resource version is not allowed when using continue')
   try {
-    const parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Continue
+    const parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as ContinueToken
     if (Number.isSafeInteger(parsed.rv) && typeof parsed.start === 'string') return parsed
   } catch {
     // Handled below.
   }
   const first = Buffer.from(text, 'base64url').toString('latin1')[0] ?? ''
-  throw fail.badRequest(
+  throw kubeErrors.badRequest(
     `invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`,
   )
 }
 
 /** @returns the version to list */
-function revisionOf(query: URLSearchParams, store: ObjectStore): number {
+function listRevision(query: URLSearchParams, store: KubeObjectStore): number {
   const text = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
-  const invalid = (cause: ReturnType<typeof field.forbidden>) =>
-    fail.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
+  const invalid = (cause: ReturnType<typeof fieldErrors.forbidden>) =>
+    kubeErrors.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
   if (match !== '' && text === '')
     throw invalid(
-      field.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      fieldErrors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
     )
   if (!['', 'Exact', 'NotOlderThan'].includes(match))
-    throw invalid(field.notSupported('resourceVersionMatch', quoted(match), ['Exact', 'NotOlderThan', '']))
+    throw invalid(fieldErrors.notSupported('resourceVersionMatch', quoteLikeGo(match), ['Exact', 'NotOlderThan', '']))
   if (text === '' || text === '0') return store.revision
   if (!/^\d+$/.test(text))
-    throw fail.badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${quoted(text)}: strconv.ParseUint: parsing ${quoted(text)}: invalid syntax`,
+    throw kubeErrors.badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${quoteLikeGo(text)}: strconv.ParseUint: parsing ${quoteLikeGo(text)}: invalid syntax`,
     )
   const revision = Number(text)
-  if (revision > store.revision) throw tooLarge(revision, store.revision)
+  if (revision > store.revision) throw revisionTooLarge(revision, store.revision)
   return match === 'Exact' ? revision : store.revision
 }
 
-export function tooLarge(revision: number, current: number) {
-  return fail.timeout(`Too large resource version: ${revision}, current: ${current}`, {
+export function revisionTooLarge(revision: number, current: number) {
+  return kubeErrors.timeout(`Too large resource version: ${revision}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   })
 }
 
 /** @throws ApiError BadRequest */
-export function numberOf(query: URLSearchParams, name: string): number | undefined {
+export function queryNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
-  if (!/^[+-]?\d{1,18}$/.test(text)) throw fail.badRequest(`strconv.ParseInt: parsing ${quoted(text)}: invalid syntax`)
+  if (!/^[+-]?\d{1,18}$/.test(text)) throw kubeErrors.badRequest(`strconv.ParseInt: parsing ${quoteLikeGo(text)}: invalid syntax`)
   return Number(text)
 }

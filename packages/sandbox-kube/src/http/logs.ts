@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { ApiError, fail, field } from '../errors.ts'
-import type { StoredObject } from '../object.ts'
-import type { KeyPair } from '../pki.ts'
-import type { ObjectStore } from '../store/store.ts'
-import { numberOf } from './lists.ts'
-import { isOn } from './request-info.ts'
+import { KubeApiError, kubeErrors, fieldErrors } from '../errors.ts'
+import type { SandboxObject } from '../object.ts'
+import type { PemKeyPair } from '../pki.ts'
+import type { KubeObjectStore } from '../store/store.ts'
+import { queryNumber } from './lists.ts'
+import { isQueryFlagSet } from './request-info.ts'
 
 /** Certificates for the connection between the server and the kubelets of its nodes. */
-export interface KubeletClient extends KeyPair {
+export interface KubeletClient extends PemKeyPair {
   readonly ca: string
 }
 
@@ -19,16 +19,16 @@ const CONNECT_MS = 10_000
 
 /** Forwards the answer of the kubelet of the pod's node. @throws ApiError */
 export async function sendLog(
-  object: StoredObject,
+  object: SandboxObject,
   query: URLSearchParams,
-  store: ObjectStore,
+  store: KubeObjectStore,
   client: KubeletClient,
   response: ServerResponse,
 ): Promise<void> {
   const pod = object as Pod
   const name = object.metadata.name
-  const options = optionsOf(name, query)
-  const container = containerOf(pod, name, query.get('container') ?? '')
+  const options = logOptions(name, query)
+  const container = chooseContainer(pod, name, query.get('container') ?? '')
   const nodeName = pod.spec?.nodeName
   if (!nodeName) {
     response.writeHead(204)
@@ -37,10 +37,10 @@ export async function sendLog(
   }
   const node = store.get('nodes', undefined, nodeName) as Node | undefined
   // A real server returns the same message, with "pods".
-  if (!node) throw fail.notFound(PODS, nodeName)
+  if (!node) throw kubeErrors.notFound(PODS, nodeName)
   const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
   const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port
-  if (!address || !port) throw fail.internal(`no preferred addresses found; known addresses: []`)
+  if (!address || !port) throw kubeErrors.internal(`no preferred addresses found; known addresses: []`)
   const path = ['containerLogs', object.metadata.namespace ?? '', name, container].map(encodeURIComponent).join('/')
   const search = options.toString()
   await new Promise<void>((resolve, reject) => {
@@ -63,7 +63,7 @@ export async function sendLog(
     })
     call.on('error', (error) => {
       const url = `https://${address}:${port}/${path}`
-      reject(fail.internal(`Get ${JSON.stringify(url)}: ${error.message}`))
+      reject(kubeErrors.internal(`Get ${JSON.stringify(url)}: ${error.message}`))
     })
     call.on('response', (answer) => {
       if (answer.statusCode === 200) {
@@ -77,52 +77,52 @@ export async function sendLog(
       answer.on('data', (chunk) => {
         text = (text + chunk).slice(0, 10_000)
       })
-      answer.on('end', () => reject(failureOf(answer.statusCode ?? 500, name, text)))
+      answer.on('end', () => reject(kubeletError(answer.statusCode ?? 500, name, text)))
     })
     call.end()
   })
 }
 
 /** Returns the Status for an error of the kubelet. */
-function failureOf(status: number, name: string, text: string): ApiError {
+function kubeletError(status: number, name: string, text: string): KubeApiError {
   if (status === 404) {
     const what = { name, kind: 'pods/log' }
-    return new ApiError(404, 'NotFound', `the server could not find the requested resource ( pods/log ${name})`, what)
+    return new KubeApiError(404, 'NotFound', `the server could not find the requested resource ( pods/log ${name})`, what)
   }
-  return status === 400 ? fail.badRequest(text) : fail.internal(text)
+  return status === 400 ? kubeErrors.badRequest(text) : kubeErrors.internal(text)
 }
 
-function optionsOf(name: string, query: URLSearchParams): URLSearchParams {
+function logOptions(name: string, query: URLSearchParams): URLSearchParams {
   const options = new URLSearchParams()
   const problems = []
   for (const each of ['sinceSeconds', 'tailLines', 'limitBytes']) {
-    const value = numberOf(query, each)
+    const value = queryNumber(query, each)
     const least = each === 'tailLines' ? 0 : 1
     if (value === undefined) continue
     if (value < least)
       problems.push(
-        field.invalid(each, value, least === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0'),
+        fieldErrors.invalid(each, value, least === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0'),
       )
     options.set(each, String(value))
   }
-  for (const each of ['follow', 'previous', 'timestamps']) if (isOn(query, each)) options.set(each, 'true')
+  for (const each of ['follow', 'previous', 'timestamps']) if (isQueryFlagSet(query, each)) options.set(each, 'true')
   const since = query.get('sinceTime')
   if (since) options.set('sinceTime', since)
   if (since && options.has('sinceSeconds'))
-    problems.push(field.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
-  if (problems.length > 0) throw fail.invalid({ kind: 'PodLogOptions', group: '' }, name, problems)
+    problems.push(fieldErrors.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
+  if (problems.length > 0) throw kubeErrors.invalid({ kind: 'PodLogOptions', group: '' }, name, problems)
   options.sort()
   return options
 }
 
-function containerOf(pod: Pod, name: string, asked: string): string {
+function chooseContainer(pod: Pod, name: string, asked: string): string {
   const containers = pod.spec?.containers ?? []
   const all = [...(pod.spec?.initContainers ?? []), ...containers].map((each) => each.name)
   if (asked !== '') {
     if (all.includes(asked)) return asked
-    throw fail.badRequest(`container ${asked} is not valid for pod ${name}`)
+    throw kubeErrors.badRequest(`container ${asked} is not valid for pod ${name}`)
   }
   const [only, ...others] = containers
   if (only && others.length === 0) return only.name
-  throw fail.badRequest(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
+  throw kubeErrors.badRequest(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
 }

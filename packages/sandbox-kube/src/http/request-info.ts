@@ -1,4 +1,4 @@
-import type { Attributes } from '../auth/rbac.ts'
+import type { RbacAttributes } from '../auth/rbac.ts'
 import { parseFieldSelector } from '../selectors.ts'
 
 /** What a request is about, according to its method and path. */
@@ -41,19 +41,19 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const isGroup = root === 'apis' && rest.length >= 3
   if (!isCore && !isGroup) return { is: 'path', path, verb }
   const [group, version, ...below] = isCore ? ['', ...rest] : rest
-  const place = placeOf(below)
+  const place = parseResourcePath(below)
   return {
     is: 'resource',
     group: group ?? '',
     version: version ?? '',
     ...place,
-    verb: verbOf(verb, place.name, query),
+    verb: collectionVerb(verb, place.name, query),
     // A list with the name of one object only needs the right to that object.
     name: place.name ?? (verb === 'get' ? nameIn(query) : undefined),
   }
 }
 
-function placeOf(parts: string[]) {
+function parseResourcePath(parts: string[]) {
   const none = { namespace: undefined, name: undefined, subresource: undefined }
   if (parts[0] !== 'namespaces' || parts.length === 1) {
     const [resource = '', name, ...sub] = parts
@@ -66,18 +66,18 @@ function placeOf(parts: string[]) {
   return { namespace, resource, name, subresource: sub.length > 0 ? sub.join('/') : undefined }
 }
 
-function verbOf(verb: string, name: string | undefined, query: URLSearchParams): string {
+function collectionVerb(verb: string, name: string | undefined, query: URLSearchParams): string {
   if (name !== undefined) return verb
   if (verb === 'get') return isWatch(query) ? 'watch' : 'list'
   return verb === 'delete' ? 'deletecollection' : verb
 }
 
 export function isWatch(query: URLSearchParams): boolean {
-  return isOn(query, 'watch')
+  return isQueryFlagSet(query, 'watch')
 }
 
 /** @see k8s.io/apimachinery pkg/runtime Convert_Slice_string_To_bool: any value but these is true, also an empty one */
-export function isOn(query: URLSearchParams, name: string): boolean {
+export function isQueryFlagSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name)
   return value !== null && !['0', 'false'].includes(value.toLowerCase())
 }
@@ -91,7 +91,7 @@ function nameIn(query: URLSearchParams): string | undefined {
   }
 }
 
-export function attributesOf(info: RequestInfo): Attributes {
+export function requestAttributes(info: RequestInfo): RbacAttributes {
   if (info.is === 'path') return { verb: info.verb, path: info.path }
   const { verb, group, resource, subresource, namespace, name } = info
   return { verb, group, resource, subresource, namespace, name }

@@ -4,24 +4,24 @@ import type {
   SelfSubjectRulesReview,
   SubjectAccessReview,
 } from 'kubernetes-types/authorization/v1'
-import type { Attributes, Authorizer } from '../auth/rbac.ts'
-import type { Tokens } from '../auth/tokens.ts'
-import { type FieldError, fail } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import type { Review } from '../kinds/index.ts'
-import { apiVersion, type Caller } from '../kinds/kind.ts'
+import type { RbacAttributes, Authorizer } from '../auth/rbac.ts'
+import type { ServiceAccountTokens } from '../auth/tokens.ts'
+import { type FieldError, kubeErrors } from '../errors.ts'
+import type { KubeJsonObject } from '../json.ts'
+import type { ReviewKind } from '../kinds/index.ts'
+import { apiVersion, type KubeCaller } from '../kinds/kind.ts'
 
 export interface Reviewers {
   readonly authorizer: Authorizer
-  readonly tokens: Tokens
+  readonly tokens: ServiceAccountTokens
   readonly now: () => Date
 }
 
 /** Answers a question about rights or identity. @throws ApiError */
 export async function answerReview(
-  review: Review,
-  body: JsonObject,
-  caller: Caller,
+  review: ReviewKind,
+  body: KubeJsonObject,
+  caller: KubeCaller,
   { authorizer, tokens, now }: Reviewers,
 ): Promise<object> {
   const type = { kind: review.kind, apiVersion: apiVersion(review), metadata: { creationTimestamp: null } }
@@ -34,14 +34,14 @@ export async function answerReview(
     }
     case 'TokenReview': {
       const { spec } = body as unknown as TokenReview
-      if (!spec?.token) throw fail.badRequest('token is required for TokenReview in authentication')
+      if (!spec?.token) throw kubeErrors.badRequest('token is required for TokenReview in authentication')
       const found = await tokens.authenticate(spec.token, spec.audiences?.length ? spec.audiences : undefined)
       if (!found) return { ...type, spec, status: { user: {}, error: 'invalid bearer token' } }
       return { ...type, spec, status: { authenticated: true, user: shown(found), audiences: found.audiences } }
     }
     case 'SelfSubjectAccessReview': {
       const { spec } = body as unknown as SelfSubjectAccessReview
-      return { ...type, spec, status: verdict(authorizer, caller, spec) }
+      return { ...type, spec, status: reviewStatus(authorizer, caller, spec) }
     }
     case 'SubjectAccessReview': {
       const { spec } = body as unknown as SubjectAccessReview
@@ -55,12 +55,12 @@ export async function answerReview(
       return {
         ...type,
         spec: groups.length > 0 ? spec : others,
-        status: verdict(authorizer, groups.length > 0 ? { ...subject, groups } : { ...subject, groups: [] }, spec),
+        status: reviewStatus(authorizer, groups.length > 0 ? { ...subject, groups } : { ...subject, groups: [] }, spec),
       }
     }
     default: {
       const { spec } = body as unknown as SelfSubjectRulesReview
-      if (!spec?.namespace) throw fail.badRequest('no namespace on request')
+      if (!spec?.namespace) throw kubeErrors.badRequest('no namespace on request')
       const rules = authorizer.rules(caller, spec.namespace)
       const resourceRules = rules
         .filter(({ resources }) => resources?.length)
@@ -79,18 +79,18 @@ export async function answerReview(
   }
 }
 
-function shown({ username, uid, groups, extra }: Caller): object {
+function shown({ username, uid, groups, extra }: KubeCaller): object {
   return { username, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) }
 }
 
-type Asked = Pick<NonNullable<SelfSubjectAccessReview['spec']>, 'resourceAttributes' | 'nonResourceAttributes'>
+type AskedAttributes = Pick<NonNullable<SelfSubjectAccessReview['spec']>, 'resourceAttributes' | 'nonResourceAttributes'>
 
-function verdict(authorizer: Authorizer, caller: Caller, spec: Asked | undefined): object {
-  const { allowed, reason } = authorizer.decide(caller, attributesOf(spec ?? {}))
+function reviewStatus(authorizer: Authorizer, caller: KubeCaller, spec: AskedAttributes | undefined): object {
+  const { allowed, reason } = authorizer.decide(caller, reviewedAttributes(spec ?? {}))
   return { allowed, ...(reason === '' ? {} : { reason }) }
 }
 
-function attributesOf({ resourceAttributes: asked, nonResourceAttributes: path }: Asked): Attributes {
+function reviewedAttributes({ resourceAttributes: asked, nonResourceAttributes: path }: AskedAttributes): RbacAttributes {
   if (asked && path) {
     const shownPath = `authorization.NonResourceAttributes{Path:${JSON.stringify(path.path ?? '')}, Verb:${JSON.stringify(path.verb ?? '')}}`
     const message = `Invalid value: ${shownPath}: cannot be specified in combination with resourceAttributes`
@@ -107,5 +107,5 @@ function attributesOf({ resourceAttributes: asked, nonResourceAttributes: path }
 }
 
 function invalid(cause: FieldError) {
-  return fail.invalid({ kind: '', group: 'authorization.k8s.io' }, '', [cause])
+  return kubeErrors.invalid({ kind: '', group: 'authorization.k8s.io' }, '', [cause])
 }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { ApiError, fail } from '../errors.ts'
-import { quoted } from '../json.ts'
-import type { Kind } from '../kinds/kind.ts'
+import { KubeApiError, kubeErrors } from '../errors.ts'
+import { quoteLikeGo } from '../json.ts'
+import type { KubeKind } from '../kinds/kind.ts'
 import { apiVersion } from '../kinds/kind.ts'
-import type { StoredObject } from '../object.ts'
-import type { Change, ObjectStore } from '../store/store.ts'
-import { isSelected, numberOf, type Selection } from './lists.ts'
-import { isOn } from './request-info.ts'
+import type { SandboxObject } from '../object.ts'
+import type { KubeChange, KubeObjectStore } from '../store/store.ts'
+import { matchesSelection, queryNumber, type ListSelection } from './lists.ts'
+import { isQueryFlagSet } from './request-info.ts'
 
 const BOOKMARK_MS = 30_000
 const DEFAULT_SECONDS = 1800
@@ -30,26 +30,26 @@ export class OpenWatches {
 }
 
 /** Sends every change after a version, until the timeout or the reader disconnects. */
-export function watch(
-  kind: Kind,
-  selection: Selection,
+export function watchKubeObjects(
+  kind: KubeKind,
+  selection: ListSelection,
   query: URLSearchParams,
-  store: ObjectStore,
+  store: KubeObjectStore,
   response: ServerResponse,
 ): void {
   if (query.get('sendInitialEvents') !== null) {
     const detail = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'
     const cause = { reason: 'FieldValueForbidden', message: `Forbidden: ${detail}`, field: 'sendInitialEvents' }
-    throw fail.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
+    throw kubeErrors.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
   }
   const text = query.get('resourceVersion') ?? ''
   if (text !== '' && !/^\d+$/.test(text))
-    throw new ApiError(
+    throw new KubeApiError(
       500,
       undefined,
-      `resourceVersion: Invalid value: ${quoted(text)}: strconv.ParseUint: parsing ${quoted(text)}: invalid syntax`,
+      `resourceVersion: Invalid value: ${quoteLikeGo(text)}: strconv.ParseUint: parsing ${quoteLikeGo(text)}: invalid syntax`,
     )
-  const seconds = numberOf(query, 'timeoutSeconds') || DEFAULT_SECONDS
+  const seconds = queryNumber(query, 'timeoutSeconds') || DEFAULT_SECONDS
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
   response.flushHeaders()
 
@@ -57,11 +57,11 @@ export function watch(
     response.write(`${JSON.stringify({ type, object })}\n`)
     if (response.writableLength > MAX_WAITING) response.destroy()
   }
-  const shown = (object: StoredObject) => kind.show(object)
-  const tell = (change: Change) => {
+  const shown = (object: SandboxObject) => kind.show(object)
+  const sendEvent = (change: KubeChange) => {
     if (change.kind !== kind.key) return
-    const is = change.type !== 'DELETED' && isSelected(kind, change.object, selection)
-    const was = change.previous !== undefined && isSelected(kind, change.previous, selection)
+    const is = change.type !== 'DELETED' && matchesSelection(kind, change.object, selection)
+    const was = change.previous !== undefined && matchesSelection(kind, change.previous, selection)
     if (is) send(was ? 'MODIFIED' : 'ADDED', shown(change.object))
     else if (was && change.previous) {
       // An object that no longer matches the selection is sent as deleted, in its old form, with the version of the change.
@@ -71,18 +71,18 @@ export function watch(
   }
   try {
     if (text === '' || text === '0') {
-      for (const object of store.list(kind.key)) if (isSelected(kind, object, selection)) send('ADDED', shown(object))
-    } else for (const change of store.changesSince(Number(text), kind.key)) tell(change)
+      for (const object of store.list(kind.key)) if (matchesSelection(kind, object, selection)) send('ADDED', shown(object))
+    } else for (const change of store.changesSince(Number(text), kind.key)) sendEvent(change)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof KubeApiError)) throw error
     send('ERROR', error.status)
     response.end()
     return
   }
 
-  const stop = store.subscribe(tell)
+  const stop = store.subscribe(sendEvent)
   const bookmarks = setInterval(() => {
-    if (!isOn(query, 'allowWatchBookmarks')) return
+    if (!isQueryFlagSet(query, 'allowWatchBookmarks')) return
     const metadata = { resourceVersion: String(store.revision), creationTimestamp: null }
     send('BOOKMARK', { kind: kind.kind, apiVersion: apiVersion(kind), metadata })
   }, BOOKMARK_MS)

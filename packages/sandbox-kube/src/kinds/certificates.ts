@@ -1,10 +1,10 @@
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
-import { type FieldError, field } from '../errors.ts'
-import type { Rules } from './kind.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import type { KindRules } from './kind.ts'
 
 type Request = CertificateSigningRequest
 
-export const certificateSigningRequests: Rules<Request> = {
+export const certificateSigningRequestRules: KindRules<Request> = {
   prepareCreate(request, { caller }) {
     request.spec = {
       ...request.spec,
@@ -23,11 +23,11 @@ export const certificateSigningRequests: Rules<Request> = {
     const problems: FieldError[] = []
     const text = Buffer.from(spec.request ?? '', 'base64').toString('utf8')
     if (!text.includes('-----BEGIN CERTIFICATE REQUEST-----'))
-      problems.push(field.invalid('spec.request', spec.request, 'PEM block type must be CERTIFICATE REQUEST'))
-    if (!spec.usages?.length) problems.push(field.required('spec.usages'))
+      problems.push(fieldErrors.invalid('spec.request', spec.request, 'PEM block type must be CERTIFICATE REQUEST'))
+    if (!spec.usages?.length) problems.push(fieldErrors.required('spec.usages'))
     if (!spec.signerName?.includes('/'))
       problems.push(
-        field.invalid(
+        fieldErrors.invalid(
           'spec.signerName',
           spec.signerName,
           'must be a fully qualified domain and path of the form "example.com/signer-name"',
@@ -62,16 +62,16 @@ export const certificateSigningRequests: Rules<Request> = {
     const problems: FieldError[] = []
     for (const [n, { type, status }] of conditions.entries())
       if ((type === 'Approved' || type === 'Denied') && status !== 'True')
-        problems.push(field.notSupported(`status.conditions[${n}].status`, JSON.stringify(status), ['True']))
+        problems.push(fieldErrors.notSupported(`status.conditions[${n}].status`, JSON.stringify(status), ['True']))
     const types = new Set(conditions.map(({ type }) => type))
     if (types.has('Approved') && types.has('Denied'))
       problems.push(
-        field.invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive'),
+        fieldErrors.invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive'),
       )
     for (const { type } of previous.status?.conditions ?? [])
       if (!types.has(type))
         problems.push(
-          field.forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
+          fieldErrors.forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
         )
     return problems
   },

@@ -1,14 +1,14 @@
 import { parseQuantity } from '@stowage/kube/quantity'
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Event, Namespace, Node, ResourceQuota, ServiceAccount } from 'kubernetes-types/core/v1'
-import { type FieldError, field } from '../errors.ts'
-import { quoted } from '../json.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import { quoteLikeGo } from '../json.ts'
 import { qualifiedNameProblems } from '../validation/labels.ts'
-import type { Rules } from './kind.ts'
+import type { KindRules } from './kind.ts'
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
 
-export const namespaces: Rules<Namespace> = {
+export const namespaceRules: KindRules<Namespace> = {
   defaults(namespace) {
     const { name } = namespace.metadata ?? {}
     if (name)
@@ -36,7 +36,7 @@ export const namespaces: Rules<Namespace> = {
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
-export const nodes: Rules<Node> = {
+export const nodeRules: KindRules<Node> = {
   defaults(node) {
     node.status ??= {}
     const { capacity } = node.status
@@ -50,10 +50,10 @@ export const nodes: Rules<Node> = {
   },
   problems: ({ spec }) =>
     (spec?.taints ?? []).flatMap(({ key, effect }, n) => [
-      ...qualifiedNameProblems(key).map((problem) => field.invalid(`metadata.taints[${n}].key`, key, problem)),
+      ...qualifiedNameProblems(key).map((problem) => fieldErrors.invalid(`metadata.taints[${n}].key`, key, problem)),
       ...(TAINT_EFFECTS.includes(effect)
         ? []
-        : [field.notSupported(`metadata.taints[${n}].effect`, quoted(effect), TAINT_EFFECTS)]),
+        : [fieldErrors.notSupported(`metadata.taints[${n}].effect`, quoteLikeGo(effect), TAINT_EFFECTS)]),
     ]),
   fields: ({ spec }) => ({ 'spec.unschedulable': String(spec?.unschedulable ?? false) }),
 }
@@ -85,7 +85,7 @@ const COUNTED = new Set([
   ...['secrets', 'persistentvolumeclaims', 'configmaps'],
 ])
 
-export const quotas: Rules<ResourceQuota> = {
+export const resourceQuotaRules: KindRules<ResourceQuota> = {
   returnsDeleted: true,
   prepareCreate(quota) {
     quota.status = {}
@@ -107,14 +107,14 @@ export const quotas: Rules<ResourceQuota> = {
       }
       const quantity = parseQuantity(amount)
       if (quantity && quantity.digits < 0n)
-        problems.push(field.invalid(path, amount, 'must be greater than or equal to 0'))
+        problems.push(fieldErrors.invalid(path, amount, 'must be greater than or equal to 0'))
       if (
         quantity &&
         COUNTED.has(name) &&
         quantity.scale < 0 &&
         quantity.digits % 10n ** BigInt(-quantity.scale) !== 0n
       ) {
-        const shown = `resource.Quantity{i:resource.int64Amount{value:${quantity.digits}, scale:${quantity.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quoted(amount)}, Format:"${quantity.format}"}`
+        const shown = `resource.Quantity{i:resource.int64Amount{value:${quantity.digits}, scale:${quantity.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quoteLikeGo(amount)}, Format:"${quantity.format}"}`
         problems.push({
           reason: 'FieldValueInvalid',
           message: `Invalid value: ${shown}: must be an integer`,
@@ -125,19 +125,19 @@ export const quotas: Rules<ResourceQuota> = {
     }),
 }
 
-export const serviceAccounts: Rules<ServiceAccount> = {
+export const serviceAccountRules: KindRules<ServiceAccount> = {
   returnsDeleted: true,
   prepareUpdate(next, previous) {
     if (previous.secrets && !next.secrets) next.secrets = previous.secrets
   },
 }
 
-export const events: Rules<Event> = {
+export const eventRules: KindRules<Event> = {
   problems(event) {
     const about = event.involvedObject?.namespace ?? ''
     // Events about cluster-scoped objects are in the default namespace.
     if (about === '' || about === event.metadata?.namespace) return []
-    return [field.invalid('involvedObject.namespace', about, 'does not match event.namespace')]
+    return [fieldErrors.invalid('involvedObject.namespace', about, 'does not match event.namespace')]
   },
   fields: (event) => ({
     'involvedObject.kind': event.involvedObject?.kind ?? '',
@@ -154,4 +154,4 @@ export const events: Rules<Event> = {
   }),
 }
 
-export const leases: Rules<Lease> = { versionRequired: true }
+export const leaseRules: KindRules<Lease> = { versionRequired: true }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
-import { type FieldError, field } from '../errors.ts'
-import type { Rules } from './kind.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import type { KindRules } from './kind.ts'
 
 const MAX_BYTES = 1024 * 1024
 const KEY = /^[-._a-zA-Z0-9]{1,253}$/
@@ -17,7 +17,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 }
 
-export const secrets: Rules<Secret> = {
+export const secretRules: KindRules<Secret> = {
   defaults(secret) {
     secret.type ||= 'Opaque'
     if (secret.stringData) {
@@ -30,19 +30,19 @@ export const secrets: Rules<Secret> = {
     const data = secret.data ?? {}
     const problems = keyProblems(Object.keys(data), 'data')
     const size = Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value, 'base64'), 0)
-    if (size > MAX_BYTES) problems.push(field.tooLong('data', MAX_BYTES))
+    if (size > MAX_BYTES) problems.push(fieldErrors.tooLong('data', MAX_BYTES))
     for (const key of REQUIRED[secret.type ?? ''] ?? []) {
-      if (data[key] === undefined) problems.push(field.required(`data[${key}]`))
+      if (data[key] === undefined) problems.push(fieldErrors.required(`data[${key}]`))
       else if (key.startsWith('.docker')) problems.push(...registryProblems(key, data[key]))
     }
     const account = 'kubernetes.io/service-account.name'
     if (secret.type === 'kubernetes.io/service-account-token' && !secret.metadata?.annotations?.[account])
-      problems.push(field.required(`metadata.annotations[${account}]`))
+      problems.push(fieldErrors.required(`metadata.annotations[${account}]`))
     return problems
   },
   updateProblems(next, previous) {
     const problems: FieldError[] = []
-    if (next.type !== previous.type) problems.push(field.invalid('type', next.type, 'field is immutable'))
+    if (next.type !== previous.type) problems.push(fieldErrors.invalid('type', next.type, 'field is immutable'))
     return [...problems, ...lockedProblems(next, previous, ['data'])]
   },
   warnings: ({ type, data = {} }) =>
@@ -55,15 +55,15 @@ export const secrets: Rules<Secret> = {
   fields: ({ type }) => ({ type: type ?? '' }),
 }
 
-export const configMaps: Rules<ConfigMap> = {
+export const configMapRules: KindRules<ConfigMap> = {
   problems({ data = {}, binaryData = {} }) {
     const problems = [...keyProblems(Object.keys(data), 'data'), ...keyProblems(Object.keys(binaryData), 'binaryData')]
     for (const key of Object.keys(data))
       if (Object.hasOwn(binaryData, key))
-        problems.push(field.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'))
+        problems.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'))
     const texts = Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
     const bytes = Object.values(binaryData).reduce((sum, value) => sum + Buffer.byteLength(value, 'base64'), 0)
-    if (texts + bytes > MAX_BYTES) problems.push(field.tooLong('', MAX_BYTES))
+    if (texts + bytes > MAX_BYTES) problems.push(fieldErrors.tooLong('', MAX_BYTES))
     return problems
   },
   updateProblems: (next, previous) => lockedProblems(next, previous, ['data', 'binaryData']),
@@ -71,8 +71,8 @@ export const configMaps: Rules<ConfigMap> = {
 
 function keyProblems(keys: string[], part: string): FieldError[] {
   return keys.flatMap((key) => {
-    if (key === '.' || key === '..') return [field.invalid(`${part}[${key}]`, key, `must not be '${key}'`)]
-    return KEY.test(key) ? [] : [field.invalid(`${part}[${key}]`, key, KEY_RULE)]
+    if (key === '.' || key === '..') return [fieldErrors.invalid(`${part}[${key}]`, key, `must not be '${key}'`)]
+    return KEY.test(key) ? [] : [fieldErrors.invalid(`${part}[${key}]`, key, KEY_RULE)]
   })
 }
 
@@ -83,16 +83,16 @@ function registryProblems(key: string, value: string): FieldError[] {
     return []
   } catch {
     const detail = `invalid character '${text[0] ?? ''}' looking for beginning of value`
-    return [field.invalid(`data[${key}]`, '<secret contents redacted>', detail)]
+    return [fieldErrors.invalid(`data[${key}]`, '<secret contents redacted>', detail)]
   }
 }
 
 function lockedProblems<T extends Secret | ConfigMap>(next: T, previous: T, parts: (keyof T & string)[]): FieldError[] {
   if (!previous.immutable) return []
-  const problems = next.immutable ? [] : [field.forbidden('immutable', LOCKED)]
+  const problems = next.immutable ? [] : [fieldErrors.forbidden('immutable', LOCKED)]
   // One message is enough for a request that both unlocks and changes the object.
   if (problems.length > 0) return problems
   return parts
     .filter((part) => !isDeepStrictEqual(next[part], previous[part]))
-    .map((part) => field.forbidden(part, LOCKED))
+    .map((part) => fieldErrors.forbidden(part, LOCKED))
 }

@@ -1,19 +1,19 @@
 import type { KubeObject } from '@stowage/kube'
-import { fail } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import type { StoredObject } from '../object.ts'
-import { decode } from '../types/go-types.ts'
-import type { NameRule } from '../validation/labels.ts'
-import { certificateSigningRequests } from './certificates.ts'
-import { events, leases, namespaces, nodes, quotas, serviceAccounts } from './cluster.ts'
-import { configMaps, secrets } from './data.ts'
-import { customResourceDefinitions } from './definitions.ts'
-import { ALL_VERBS, apiVersion, type Kind, type Rules, STATUS_VERBS, type Subresource } from './kind.ts'
-import { pods } from './pods.ts'
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac.ts'
-import { services } from './services.ts'
-import { claims, storageClasses, volumes } from './storage.ts'
-import { deployments, jobs, replicaSets, statefulSets } from './workloads.ts'
+import { kubeErrors } from '../errors.ts'
+import type { KubeJsonObject } from '../json.ts'
+import type { SandboxObject } from '../object.ts'
+import { decodeStruct } from '../types/go-types.ts'
+import type { KubeNameRule } from '../validation/labels.ts'
+import { certificateSigningRequestRules } from './certificates.ts'
+import { eventRules, leaseRules, namespaceRules, nodeRules, resourceQuotaRules, serviceAccountRules } from './cluster.ts'
+import { configMapRules, secretRules } from './data.ts'
+import { definitionRules } from './definitions.ts'
+import { ALL_VERBS, apiVersion, type KubeKind, type KindRules, STATUS_VERBS, type KindSubresource } from './kind.ts'
+import { podRules } from './pods.ts'
+import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './rbac.ts'
+import { serviceRules } from './services.ts'
+import { claimRules, storageClassRules, volumeRules } from './storage.ts'
+import { deploymentRules, jobRules, replicaSetRules, statefulSetRules } from './workloads.ts'
 
 interface BuiltIn<T extends KubeObject> {
   plural: string
@@ -25,65 +25,65 @@ interface BuiltIn<T extends KubeObject> {
   categories?: string[]
   verbs?: string[]
   /** In addition to the plain `status`. */
-  subresources?: Subresource[]
-  nameRule?: NameRule
-  rules?: Rules<T>
+  subresources?: KindSubresource[]
+  nameRule?: KubeNameRule
+  rules?: KindRules<T>
 }
 
-function builtIn<T extends KubeObject>(group: string, of: BuiltIn<T>): Kind {
+function builtIn<T extends KubeObject>(group: string, declare: BuiltIn<T>): KubeKind {
   const version = { group, version: 'v1' }
-  const type = { apiVersion: apiVersion(version), kind: of.kind }
+  const type = { apiVersion: apiVersion(version), kind: declare.kind }
   return {
     ...version,
-    key: group === '' ? of.plural : `${of.plural}.${group}`,
-    plural: of.plural,
-    singular: of.kind.toLowerCase(),
-    kind: of.kind,
-    listKind: `${of.kind}List`,
-    namespaced: of.namespaced,
-    ...(of.shortNames ? { shortNames: of.shortNames } : {}),
-    ...(of.categories ? { categories: of.categories } : {}),
-    verbs: of.verbs ?? ALL_VERBS,
-    subresources: of.subresources ?? [],
-    nameRule: of.nameRule ?? 'subdomain',
+    key: group === '' ? declare.plural : `${declare.plural}.${group}`,
+    plural: declare.plural,
+    singular: declare.kind.toLowerCase(),
+    kind: declare.kind,
+    listKind: `${declare.kind}List`,
+    namespaced: declare.namespaced,
+    ...(declare.shortNames ? { shortNames: declare.shortNames } : {}),
+    ...(declare.categories ? { categories: declare.categories } : {}),
+    verbs: declare.verbs ?? ALL_VERBS,
+    subresources: declare.subresources ?? [],
+    nameRule: declare.nameRule ?? 'subdomain',
     custom: false,
     // These rules only get objects of this kind.
-    rules: (of.rules ?? {}) as Rules,
+    rules: (declare.rules ?? {}) as KindRules,
     read(body) {
       checkKind(body, type, group)
-      const { object, unknown } = decode(of.struct, body)
+      const { object, unknown } = decodeStruct(declare.struct, body)
       return { object: { ...object, ...type }, unknown }
     },
-    show: (object: StoredObject) => object,
+    show: (object: SandboxObject) => object,
   }
 }
 
 /** Checks the kind in a body, which may be absent but must not differ. @throws DecodeError, ApiError */
-function checkKind(body: JsonObject, type: { apiVersion: string; kind: string }, group: string): void {
+function checkKind(body: KubeJsonObject, type: { apiVersion: string; kind: string }, group: string): void {
   const given = { apiVersion: body.apiVersion || type.apiVersion, kind: body.kind || type.kind }
   if (given.apiVersion === type.apiVersion && given.kind === type.kind) return
   const version = String(given.apiVersion)
-  const known = BUILT_IN.some((each) => apiVersion(each) === given.apiVersion && each.kind === given.kind)
+  const known = BUILT_IN_KINDS.some((each) => apiVersion(each) === given.apiVersion && each.kind === given.kind)
   const why = known
     ? `converting (${version.split('/').at(-1)}.${given.kind}) to (${group === '' ? 'core' : group.split('.')[0]}.${type.kind}): unknown conversion`
     : `no kind ${JSON.stringify(given.kind)} is registered for version ${JSON.stringify(version)} in scheme "pkg/runtime/scheme.go:110"`
   const shown = version.split('/').at(-1) ?? ''
-  throw fail.badRequest(
+  throw kubeErrors.badRequest(
     `${String(given.kind)} in version ${JSON.stringify(shown)} cannot be handled as a ${type.kind}: ${why}`,
   )
 }
 
-const status = (kind: string): Subresource => ({ name: 'status', kind, verbs: STATUS_VERBS })
+const status = (kind: string): KindSubresource => ({ name: 'status', kind, verbs: STATUS_VERBS })
 const RBAC = 'rbac.authorization.k8s.io'
 
-export const BUILT_IN: readonly Kind[] = [
+export const BUILT_IN_KINDS: readonly KubeKind[] = [
   builtIn('', {
     plural: 'configmaps',
     kind: 'ConfigMap',
     struct: 'core.ConfigMap',
     namespaced: true,
     shortNames: ['cm'],
-    rules: configMaps,
+    rules: configMapRules,
   }),
   builtIn('', {
     plural: 'events',
@@ -91,7 +91,7 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'core.Event',
     namespaced: true,
     shortNames: ['ev'],
-    rules: events,
+    rules: eventRules,
   }),
   builtIn('', {
     plural: 'namespaces',
@@ -102,7 +102,7 @@ export const BUILT_IN: readonly Kind[] = [
     verbs: ALL_VERBS.filter((verb) => verb !== 'deletecollection'),
     subresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }, status('Namespace')],
     nameRule: 'label',
-    rules: namespaces,
+    rules: namespaceRules,
   }),
   builtIn('', {
     plural: 'nodes',
@@ -111,7 +111,7 @@ export const BUILT_IN: readonly Kind[] = [
     namespaced: false,
     shortNames: ['no'],
     subresources: [status('Node')],
-    rules: nodes,
+    rules: nodeRules,
   }),
   builtIn('', {
     plural: 'persistentvolumeclaims',
@@ -120,7 +120,7 @@ export const BUILT_IN: readonly Kind[] = [
     namespaced: true,
     shortNames: ['pvc'],
     subresources: [status('PersistentVolumeClaim')],
-    rules: claims,
+    rules: claimRules,
   }),
   builtIn('', {
     plural: 'persistentvolumes',
@@ -129,7 +129,7 @@ export const BUILT_IN: readonly Kind[] = [
     namespaced: false,
     shortNames: ['pv'],
     subresources: [status('PersistentVolume')],
-    rules: volumes,
+    rules: volumeRules,
   }),
   builtIn('', {
     plural: 'pods',
@@ -143,7 +143,7 @@ export const BUILT_IN: readonly Kind[] = [
       { name: 'log', kind: 'Pod', verbs: ['get'] },
       status('Pod'),
     ],
-    rules: pods,
+    rules: podRules,
   }),
   builtIn('', {
     plural: 'resourcequotas',
@@ -152,9 +152,9 @@ export const BUILT_IN: readonly Kind[] = [
     namespaced: true,
     shortNames: ['quota'],
     subresources: [status('ResourceQuota')],
-    rules: quotas,
+    rules: resourceQuotaRules,
   }),
-  builtIn('', { plural: 'secrets', kind: 'Secret', struct: 'core.Secret', namespaced: true, rules: secrets }),
+  builtIn('', { plural: 'secrets', kind: 'Secret', struct: 'core.Secret', namespaced: true, rules: secretRules }),
   builtIn('', {
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
@@ -164,7 +164,7 @@ export const BUILT_IN: readonly Kind[] = [
     subresources: [
       { name: 'token', kind: 'TokenRequest', verbs: ['create'], group: 'authentication.k8s.io', version: 'v1' },
     ],
-    rules: serviceAccounts,
+    rules: serviceAccountRules,
   }),
   builtIn('', {
     plural: 'services',
@@ -175,7 +175,7 @@ export const BUILT_IN: readonly Kind[] = [
     categories: ['all'],
     subresources: [status('Service')],
     nameRule: 'service',
-    rules: services,
+    rules: serviceRules,
   }),
   builtIn('apiextensions.k8s.io', {
     plural: 'customresourcedefinitions',
@@ -185,7 +185,7 @@ export const BUILT_IN: readonly Kind[] = [
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     subresources: [status('CustomResourceDefinition')],
-    rules: customResourceDefinitions,
+    rules: definitionRules,
   }),
   builtIn('apps', {
     plural: 'deployments',
@@ -195,7 +195,7 @@ export const BUILT_IN: readonly Kind[] = [
     shortNames: ['deploy'],
     categories: ['all'],
     subresources: [status('Deployment')],
-    rules: deployments,
+    rules: deploymentRules,
   }),
   builtIn('apps', {
     plural: 'replicasets',
@@ -205,7 +205,7 @@ export const BUILT_IN: readonly Kind[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: [status('ReplicaSet')],
-    rules: replicaSets,
+    rules: replicaSetRules,
   }),
   builtIn('apps', {
     plural: 'statefulsets',
@@ -215,7 +215,7 @@ export const BUILT_IN: readonly Kind[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: [status('StatefulSet')],
-    rules: statefulSets,
+    rules: statefulSetRules,
   }),
   builtIn('batch', {
     plural: 'jobs',
@@ -224,7 +224,7 @@ export const BUILT_IN: readonly Kind[] = [
     namespaced: true,
     categories: ['all'],
     subresources: [status('Job')],
-    rules: jobs,
+    rules: jobRules,
   }),
   builtIn('certificates.k8s.io', {
     plural: 'certificatesigningrequests',
@@ -237,14 +237,14 @@ export const BUILT_IN: readonly Kind[] = [
       status('CertificateSigningRequest'),
     ],
     nameRule: 'path',
-    rules: certificateSigningRequests,
+    rules: certificateSigningRequestRules,
   }),
   builtIn('coordination.k8s.io', {
     plural: 'leases',
     kind: 'Lease',
     struct: 'coordination.Lease',
     namespaced: true,
-    rules: leases,
+    rules: leaseRules,
   }),
   builtIn(RBAC, {
     plural: 'clusterrolebindings',
@@ -252,7 +252,7 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'rbac.ClusterRoleBinding',
     namespaced: false,
     nameRule: 'path',
-    rules: clusterRoleBindings,
+    rules: clusterRoleBindingRules,
   }),
   builtIn(RBAC, {
     plural: 'clusterroles',
@@ -260,7 +260,7 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'rbac.ClusterRole',
     namespaced: false,
     nameRule: 'path',
-    rules: clusterRoles,
+    rules: clusterRoleRules,
   }),
   builtIn(RBAC, {
     plural: 'rolebindings',
@@ -268,7 +268,7 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'rbac.RoleBinding',
     namespaced: true,
     nameRule: 'path',
-    rules: roleBindings,
+    rules: roleBindingRules,
   }),
   builtIn(RBAC, {
     plural: 'roles',
@@ -276,7 +276,7 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'rbac.Role',
     namespaced: true,
     nameRule: 'path',
-    rules: roles,
+    rules: roleRules,
   }),
   builtIn('storage.k8s.io', {
     plural: 'storageclasses',
@@ -284,16 +284,16 @@ export const BUILT_IN: readonly Kind[] = [
     struct: 'storage.StorageClass',
     namespaced: false,
     shortNames: ['sc'],
-    rules: storageClasses,
+    rules: storageClassRules,
   }),
 ]
 
 /** Kinds of requests that are answered and never stored. */
-export interface Review extends Pick<Kind, 'group' | 'version' | 'plural' | 'singular' | 'kind'> {
+export interface ReviewKind extends Pick<KubeKind, 'group' | 'version' | 'plural' | 'singular' | 'kind'> {
   readonly struct: string
 }
 
-const review = (group: string, kind: string, scope: string): Review => ({
+const review = (group: string, kind: string, scope: string): ReviewKind => ({
   group: `${group}.k8s.io`,
   version: 'v1',
   plural: `${kind.toLowerCase()}s`,
@@ -302,7 +302,7 @@ const review = (group: string, kind: string, scope: string): Review => ({
   struct: `${scope}.${kind}`,
 })
 
-export const REVIEWS: readonly Review[] = [
+export const REVIEW_KINDS: readonly ReviewKind[] = [
   review('authentication', 'SelfSubjectReview', 'authentication'),
   review('authentication', 'TokenReview', 'authentication'),
   review('authorization', 'SelfSubjectAccessReview', 'authorization'),

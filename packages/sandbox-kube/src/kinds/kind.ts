@@ -1,13 +1,13 @@
 import type { KubeObject } from '@stowage/kube'
-import type { FieldError, Named } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import type { StoredObject } from '../object.ts'
-import type { Fields } from '../selectors.ts'
-import type { Decoded } from '../types/go-types.ts'
-import type { NameRule } from '../validation/labels.ts'
+import type { FieldError, NamedKind } from '../errors.ts'
+import type { KubeJsonObject } from '../json.ts'
+import type { SandboxObject } from '../object.ts'
+import type { SelectableFields } from '../selectors.ts'
+import type { DecodedStruct } from '../types/go-types.ts'
+import type { KubeNameRule } from '../validation/labels.ts'
 
 /** The caller, as the API server identifies them. */
-export interface Caller {
+export interface KubeCaller {
   readonly username: string
   readonly uid?: string | undefined
   readonly groups: readonly string[]
@@ -16,10 +16,10 @@ export interface Caller {
 
 /** What the rules of a kind can use in addition to the object. */
 export interface RuleContext {
-  readonly caller: Caller
+  readonly caller: KubeCaller
   /** Lists objects of another kind, by its key in the store. */
-  list(kind: string, namespace?: string): StoredObject[]
-  get(kind: string, namespace: string | undefined, name: string): StoredObject | undefined
+  list(kind: string, namespace?: string): SandboxObject[]
+  get(kind: string, namespace: string | undefined, name: string): SandboxObject | undefined
   readonly now: Date
 }
 
@@ -27,7 +27,7 @@ export interface RuleContext {
 export type Writable<T> = { -readonly [Part in keyof T]: T[Part] }
 
 /** The behaviour of objects of one kind. Functions may modify their first argument, and nothing else. */
-export interface Rules<T extends KubeObject = KubeObject> {
+export interface KindRules<T extends KubeObject = KubeObject> {
   /** Fills in defaults, for new and changed objects. */
   defaults?(object: Writable<T>): void
   prepareCreate?(object: Writable<T>, context: RuleContext): void
@@ -40,7 +40,7 @@ export interface Rules<T extends KubeObject = KubeObject> {
   subresourceProblems?(next: Writable<T>, previous: T, subresource: string): FieldError[]
   warnings?(object: Writable<T>): string[]
   /** Fields for field selectors, in addition to name and namespace. */
-  fields?(object: Writable<T>): Fields
+  fields?(object: Writable<T>): SelectableFields
   /** Seconds that a deleted object remains until its node has stopped it; 0 to delete it immediately. */
   graceSeconds?(object: Writable<T>): number
   /** Changes of the specification increment `metadata.generation`. */
@@ -51,7 +51,7 @@ export interface Rules<T extends KubeObject = KubeObject> {
   readonly returnsDeleted?: boolean
 }
 
-export interface Subresource {
+export interface KindSubresource {
   readonly name: string
   readonly kind: string
   readonly verbs: readonly string[]
@@ -60,7 +60,7 @@ export interface Subresource {
   readonly version?: string
 }
 
-export interface Kind extends Named {
+export interface KubeKind extends NamedKind {
   /** Key in the store, and in quotas that count objects: `pods`, `statefulsets.apps`. */
   readonly key: string
   readonly version: string
@@ -71,15 +71,15 @@ export interface Kind extends Named {
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   readonly verbs: readonly string[]
-  readonly subresources: readonly Subresource[]
-  readonly nameRule: NameRule
-  readonly rules: Rules
+  readonly subresources: readonly KindSubresource[]
+  readonly nameRule: KubeNameRule
+  readonly rules: KindRules
   /** Whether a definition added the kind; bodies must then contain their kind. */
   readonly custom: boolean
   /** Returns what is kept of a body. @throws DecodeError, ApiError */
-  read(body: JsonObject): Decoded
+  read(body: KubeJsonObject): DecodedStruct
   /** Returns a stored object in the form of this version. */
-  show(object: StoredObject): StoredObject
+  show(object: SandboxObject): SandboxObject
 }
 
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']

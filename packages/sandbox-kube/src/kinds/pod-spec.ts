@@ -1,8 +1,8 @@
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { Container, PodSpec, PodTemplateSpec, Probe, Volume } from 'kubernetes-types/core/v1'
-import { type FieldError, field } from '../errors.ts'
-import { quoted } from '../json.ts'
-import { nameProblems } from '../validation/labels.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import { quoteLikeGo } from '../json.ts'
+import { objectNameProblems } from '../validation/labels.ts'
 
 /** Fills in the defaults of a pod, or of a template of one. */
 export function defaultPodSpec(spec: PodSpec): void {
@@ -84,7 +84,7 @@ export function podSpecProblems(spec: PodSpec, path: string, claimed: readonly s
     volumes.add(name)
   }
   for (const name of claimed) volumes.add(name)
-  if (!spec.containers?.length) problems.push(field.required(`${path}.containers`))
+  if (!spec.containers?.length) problems.push(fieldErrors.required(`${path}.containers`))
   const names = new Set<string>()
   for (const part of ['initContainers', 'containers'] as const)
     for (const [n, container] of (spec[part] ?? []).entries()) {
@@ -92,17 +92,17 @@ export function podSpecProblems(spec: PodSpec, path: string, claimed: readonly s
       names.add(container.name)
     }
   if (!RESTART_POLICIES.includes(spec.restartPolicy ?? ''))
-    problems.push(field.notSupported(`${path}.restartPolicy`, quoted(spec.restartPolicy ?? ''), RESTART_POLICIES))
+    problems.push(fieldErrors.notSupported(`${path}.restartPolicy`, quoteLikeGo(spec.restartPolicy ?? ''), RESTART_POLICIES))
   if (!DNS_POLICIES.includes(spec.dnsPolicy ?? ''))
-    problems.push(field.notSupported(`${path}.dnsPolicy`, quoted(spec.dnsPolicy ?? ''), DNS_POLICIES))
+    problems.push(fieldErrors.notSupported(`${path}.dnsPolicy`, quoteLikeGo(spec.dnsPolicy ?? ''), DNS_POLICIES))
   return problems
 }
 
 function uniqueName(name: string, known: ReadonlySet<string>, path: string): FieldError[] {
-  if (!name) return [field.required(path)]
-  const problems = nameProblems('label', name).map((problem) => field.invalid(path, name, problem))
+  if (!name) return [fieldErrors.required(path)]
+  const problems = objectNameProblems('label', name).map((problem) => fieldErrors.invalid(path, name, problem))
   if (problems.length > 0) return problems
-  return known.has(name) ? [field.duplicate(path, quoted(name))] : []
+  return known.has(name) ? [fieldErrors.duplicate(path, quoteLikeGo(name))] : []
 }
 
 function containerProblems(
@@ -112,20 +112,20 @@ function containerProblems(
   volumes: ReadonlySet<string>,
 ): FieldError[] {
   const problems = uniqueName(container.name, names, `${path}.name`)
-  if (!container.image) problems.push(field.required(`${path}.image`))
+  if (!container.image) problems.push(fieldErrors.required(`${path}.image`))
   if (!PULL_POLICIES.includes(container.imagePullPolicy ?? ''))
-    problems.push(field.notSupported(`${path}.imagePullPolicy`, quoted(container.imagePullPolicy ?? ''), PULL_POLICIES))
+    problems.push(fieldErrors.notSupported(`${path}.imagePullPolicy`, quoteLikeGo(container.imagePullPolicy ?? ''), PULL_POLICIES))
   for (const [n, { name, mountPath }] of (container.volumeMounts ?? []).entries()) {
-    if (!name) problems.push(field.required(`${path}.volumeMounts[${n}].name`))
-    else if (!volumes.has(name)) problems.push(field.notFound(`${path}.volumeMounts[${n}].name`, name))
-    if (!mountPath) problems.push(field.required(`${path}.volumeMounts[${n}].mountPath`))
+    if (!name) problems.push(fieldErrors.required(`${path}.volumeMounts[${n}].name`))
+    else if (!volumes.has(name)) problems.push(fieldErrors.notFound(`${path}.volumeMounts[${n}].name`, name))
+    if (!mountPath) problems.push(fieldErrors.required(`${path}.volumeMounts[${n}].mountPath`))
   }
   const { requests = {}, limits = {} } = container.resources ?? {}
   for (const [name, request] of Object.entries(requests)) {
     const [asked, limit] = [parseQuantity(request), parseQuantity(limits[name] ?? '')]
     if (asked && limit && compareQuantities(asked, limit) > 0) {
       const detail = `must be less than or equal to ${name} limit of ${limits[name]}`
-      problems.push(field.invalid(`${path}.resources.requests`, request, detail))
+      problems.push(fieldErrors.invalid(`${path}.resources.requests`, request, detail))
     }
   }
   return problems

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pod, PodSpec } from 'kubernetes-types/core/v1'
-import { field } from '../errors.ts'
-import type { Rules } from './kind.ts'
+import { fieldErrors } from '../errors.ts'
+import type { KindRules } from './kind.ts'
 import { defaultPodSpec, podSpecProblems } from './pod-spec.ts'
 
-export const pods: Rules<Pod> = {
+export const podRules: KindRules<Pod> = {
   counted: true,
   returnsDeleted: true,
   defaults(pod) {
@@ -18,7 +18,7 @@ export const pods: Rules<Pod> = {
     }
   },
   prepareCreate(pod) {
-    pod.status = { phase: 'Pending', qosClass: qualityOf(pod.spec) }
+    pod.status = { phase: 'Pending', qosClass: qualityOfServiceClass(pod.spec) }
   },
   prepareUpdate(next, previous) {
     if (previous.status) next.status = previous.status
@@ -29,7 +29,7 @@ export const pods: Rules<Pod> = {
     if (isDeepStrictEqual(fixedPart(next.spec), fixedPart(previous.spec))) return []
     const may =
       'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
-    return [field.forbidden('spec', may)]
+    return [fieldErrors.forbidden('spec', may)]
   },
   prepareSubresource: {
     status(next, previous) {
@@ -63,7 +63,7 @@ function fixedPart(spec: PodSpec | undefined): unknown {
 }
 
 /** Returns the quality-of-service class of a pod. */
-function qualityOf(spec: PodSpec | undefined): string {
+function qualityOfServiceClass(spec: PodSpec | undefined): string {
   const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map(({ resources }) => resources ?? {})
   const given = all.flatMap(({ limits = {}, requests = {} }) => [...Object.keys(limits), ...Object.keys(requests)])
   if (!given.some((name) => name === 'cpu' || name === 'memory')) return 'BestEffort'

@@ -1,12 +1,12 @@
 import type { Service, ServicePort } from 'kubernetes-types/core/v1'
-import { type FieldError, field } from '../errors.ts'
-import { quoted } from '../json.ts'
-import type { RuleContext, Rules } from './kind.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import { quoteLikeGo } from '../json.ts'
+import type { RuleContext, KindRules } from './kind.ts'
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 const NODE_PORTS = { first: 30_000, last: 32_767 }
 
-export const services: Rules<Service> = {
+export const serviceRules: KindRules<Service> = {
   returnsDeleted: true,
   defaults(service) {
     service.spec ??= {}
@@ -24,31 +24,31 @@ export const services: Rules<Service> = {
   },
   prepareCreate(service, context) {
     service.status = { loadBalancer: {} }
-    allot(service, undefined, context)
+    allotAddresses(service, undefined, context)
   },
   prepareUpdate(next, previous, context) {
     if (previous.status) next.status = previous.status
-    allot(next, previous, context)
+    allotAddresses(next, previous, context)
   },
   problems({ spec = {} }) {
     const problems: FieldError[] = []
     const ports = spec.ports ?? []
-    if (!TYPES.includes(spec.type ?? '')) problems.push(field.notSupported('spec.type', quoted(spec.type ?? ''), TYPES))
-    if (spec.type === 'ExternalName' && !spec.externalName) problems.push(field.required('spec.externalName'))
+    if (!TYPES.includes(spec.type ?? '')) problems.push(fieldErrors.notSupported('spec.type', quoteLikeGo(spec.type ?? ''), TYPES))
+    if (spec.type === 'ExternalName' && !spec.externalName) problems.push(fieldErrors.required('spec.externalName'))
     if (ports.length === 0 && spec.type !== 'ExternalName' && spec.clusterIP !== 'None')
-      problems.push(field.required('spec.ports'))
+      problems.push(fieldErrors.required('spec.ports'))
     for (const [n, port] of ports.entries()) problems.push(...portProblems(port, `spec.ports[${n}]`, ports.length > 1))
     return problems
   },
   updateProblems(next, previous) {
     const [is, was] = [next.spec?.clusterIP, previous.spec?.clusterIP]
     if (!was || next.spec?.type === 'ExternalName' || is === was) return []
-    return [field.invalid('spec.clusterIPs[0]', is, 'field is immutable')]
+    return [fieldErrors.invalid('spec.clusterIPs[0]', is, 'field is immutable')]
   },
 }
 
 /** Assigns addresses and ports to a service that needs them; keeps existing ones. */
-function allot(service: Service, previous: Service | undefined, context: RuleContext): void {
+function allotAddresses(service: Service, previous: Service | undefined, context: RuleContext): void {
   const spec = service.spec ?? {}
   if (spec.type === 'ExternalName') {
     delete spec.clusterIP
@@ -86,11 +86,11 @@ function freePort(taken: ReadonlySet<number | undefined>): number {
 
 function portProblems(port: ServicePort, path: string, named: boolean): FieldError[] {
   const problems: FieldError[] = []
-  if (named && !port.name) problems.push(field.required(`${path}.name`))
+  if (named && !port.name) problems.push(fieldErrors.required(`${path}.name`))
   for (const name of ['port', 'targetPort'] as const) {
     const value = port[name]
     if (typeof value === 'number' && (value < 1 || value > 65535))
-      problems.push(field.invalid(`${path}.${name}`, value, 'must be between 1 and 65535, inclusive'))
+      problems.push(fieldErrors.invalid(`${path}.${name}`, value, 'must be between 1 and 65535, inclusive'))
   }
   return problems
 }

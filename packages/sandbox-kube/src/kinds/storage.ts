@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
-import { type FieldError, field } from '../errors.ts'
-import type { Rules, Writable } from './kind.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import type { KindRules, Writable } from './kind.ts'
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
-export const claims: Rules<PersistentVolumeClaim> = {
+export const claimRules: KindRules<PersistentVolumeClaim> = {
   returnsDeleted: true,
   defaults: defaultClaim,
   prepareCreate(claim) {
@@ -24,12 +24,12 @@ export const claims: Rules<PersistentVolumeClaim> = {
     if (!sized || !isDeepStrictEqual(rest, restBefore) || (before !== undefined && volumeName !== before)) {
       const detail =
         'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
-      problems.push(field.forbidden('spec', detail))
+      problems.push(fieldErrors.forbidden('spec', detail))
     }
     const [larger, than] = [size(asked), size(had)]
     const given = size(previous.status?.capacity ? { requests: previous.status.capacity } : undefined)
     if (larger && than && compareQuantities(larger, than) < 0 && (!given || compareQuantities(larger, given) <= 0))
-      problems.push(field.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'))
+      problems.push(fieldErrors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'))
     return problems
   },
 }
@@ -44,15 +44,15 @@ export function defaultClaim(claim: Writable<PersistentVolumeClaim>): void {
 export function claimProblems(spec: NonNullable<PersistentVolumeClaim['spec']>, path: string): FieldError[] {
   const problems: FieldError[] = []
   if (!spec.accessModes?.length)
-    problems.push(field.required(`${path}.accessModes`, 'at least 1 access mode is required'))
+    problems.push(fieldErrors.required(`${path}.accessModes`, 'at least 1 access mode is required'))
   for (const mode of spec.accessModes ?? [])
     if (!ACCESS_MODES.includes(mode))
-      problems.push(field.notSupported(`${path}.accessModes`, JSON.stringify(mode), ACCESS_MODES))
+      problems.push(fieldErrors.notSupported(`${path}.accessModes`, JSON.stringify(mode), ACCESS_MODES))
   const storage = spec.resources?.requests?.storage
   const quantity = storage === undefined ? undefined : parseQuantity(storage)
-  if (!quantity) problems.push(field.required(`${path}.resources[storage]`))
+  if (!quantity) problems.push(fieldErrors.required(`${path}.resources[storage]`))
   else if (quantity.digits <= 0n)
-    problems.push(field.invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'))
+    problems.push(fieldErrors.invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'))
   return problems
 }
 
@@ -61,7 +61,7 @@ function size(resources: { requests?: Record<string, string> } | undefined) {
   return storage === undefined ? undefined : parseQuantity(storage)
 }
 
-export const volumes: Rules<PersistentVolume> = {
+export const volumeRules: KindRules<PersistentVolume> = {
   returnsDeleted: true,
   defaults(volume) {
     volume.spec ??= {}
@@ -76,23 +76,23 @@ export const volumes: Rules<PersistentVolume> = {
   },
   problems({ spec = {} }) {
     const problems: FieldError[] = []
-    if (!spec.accessModes?.length) problems.push(field.required('spec.accessModes'))
-    if (!spec.capacity?.storage) problems.push(field.required('spec.capacity'))
+    if (!spec.accessModes?.length) problems.push(fieldErrors.required('spec.accessModes'))
+    if (!spec.capacity?.storage) problems.push(fieldErrors.required('spec.capacity'))
     return problems
   },
 }
 
 const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const
 
-export const storageClasses: Rules<StorageClass> = {
+export const storageClassRules: KindRules<StorageClass> = {
   returnsDeleted: true,
   defaults(each) {
     each.reclaimPolicy ??= 'Delete'
     each.volumeBindingMode ??= 'Immediate'
   },
-  problems: ({ provisioner }) => (provisioner ? [] : [field.required('provisioner')]),
+  problems: ({ provisioner }) => (provisioner ? [] : [fieldErrors.required('provisioner')]),
   updateProblems: (next, previous) =>
     FIXED.filter((name) => !isDeepStrictEqual(next[name], previous[name])).map((name) =>
-      field.forbidden(name, `updates to ${name} are forbidden.`),
+      fieldErrors.forbidden(name, `updates to ${name} are forbidden.`),
     ),
 }

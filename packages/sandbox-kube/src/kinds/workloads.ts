@@ -3,13 +3,13 @@ import type { Deployment, ReplicaSet, StatefulSet, StatefulSetSpec } from 'kuber
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from 'kubernetes-types/meta/v1'
-import { type FieldError, field } from '../errors.ts'
-import { type StoredSelector, storedSelector } from '../selectors.ts'
-import type { Rules } from './kind.ts'
+import { type FieldError, fieldErrors } from '../errors.ts'
+import { type StoredSelector, parseStoredSelector } from '../selectors.ts'
+import type { KindRules } from './kind.ts'
 import { defaultTemplate, podSpecProblems } from './pod-spec.ts'
 import { defaultClaim } from './storage.ts'
 
-export const statefulSets: Rules<StatefulSet> = {
+export const statefulSetRules: KindRules<StatefulSet> = {
   counted: true,
   defaults(set) {
     set.spec ??= emptySpec()
@@ -62,7 +62,7 @@ export const statefulSets: Rules<StatefulSet> = {
     if (isDeepStrictEqual(fixed(next), fixed(previous))) return []
     const detail =
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
-    return [field.forbidden('spec', detail)]
+    return [fieldErrors.forbidden('spec', detail)]
   },
 }
 
@@ -79,14 +79,14 @@ interface Workload {
 function workloadProblems(spec: Workload, claimed: readonly string[] = []): FieldError[] {
   const problems: FieldError[] = []
   if ((spec.replicas ?? 0) < 0)
-    problems.push(field.invalid('spec.replicas', spec.replicas, 'must be greater than or equal to 0'))
+    problems.push(fieldErrors.invalid('spec.replicas', spec.replicas, 'must be greater than or equal to 0'))
   const selector = (spec.selector ?? {}) as StoredSelector
   const empty = !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length
-  if (!spec.selector) problems.push(field.required('spec.selector'))
-  else if (empty) problems.push(field.invalid('spec.selector', {}, 'empty selector is invalid for statefulset'))
-  if (empty || !storedSelector(selector)(spec.template.metadata?.labels ?? {}))
+  if (!spec.selector) problems.push(fieldErrors.required('spec.selector'))
+  else if (empty) problems.push(fieldErrors.invalid('spec.selector', {}, 'empty selector is invalid for statefulset'))
+  if (empty || !parseStoredSelector(selector)(spec.template.metadata?.labels ?? {}))
     problems.push(
-      field.invalid(
+      fieldErrors.invalid(
         'spec.template.metadata.labels',
         spec.template.metadata?.labels ?? {},
         '`selector` does not match template `labels`',
@@ -95,7 +95,7 @@ function workloadProblems(spec: Workload, claimed: readonly string[] = []): Fiel
   return [...problems, ...podSpecProblems(spec.template.spec ?? { containers: [] }, 'spec.template.spec', claimed)]
 }
 
-export const deployments: Rules<Deployment> = {
+export const deploymentRules: KindRules<Deployment> = {
   counted: true,
   defaults(deployment) {
     deployment.spec ??= { selector: {}, template: {} }
@@ -119,7 +119,7 @@ export const deployments: Rules<Deployment> = {
   updateProblems: selectorProblems,
 }
 
-export const replicaSets: Rules<ReplicaSet> = {
+export const replicaSetRules: KindRules<ReplicaSet> = {
   counted: true,
   defaults(set) {
     set.spec ??= { selector: {} }
@@ -137,12 +137,12 @@ export const replicaSets: Rules<ReplicaSet> = {
 
 function selectorProblems(next: Deployment | ReplicaSet, previous: Deployment | ReplicaSet): FieldError[] {
   if (isDeepStrictEqual(next.spec?.selector, previous.spec?.selector)) return []
-  return [field.invalid('spec.selector', {}, 'field is immutable')]
+  return [fieldErrors.invalid('spec.selector', {}, 'field is immutable')]
 }
 
 export const JOB_LABELS = { uid: 'batch.kubernetes.io/controller-uid', name: 'batch.kubernetes.io/job-name' }
 
-export const jobs: Rules<Job> = {
+export const jobRules: KindRules<Job> = {
   counted: true,
   defaults(job) {
     job.spec ??= { template: {} }
@@ -171,7 +171,7 @@ export const jobs: Rules<Job> = {
   problems({ spec }) {
     const policy = spec?.template.spec?.restartPolicy
     if (policy !== 'OnFailure' && policy !== 'Never')
-      return [field.required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')]
+      return [fieldErrors.required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')]
     return podSpecProblems(spec?.template.spec ?? { containers: [] }, 'spec.template.spec')
   },
 }

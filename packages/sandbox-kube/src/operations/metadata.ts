@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { randomName } from '../admission/admission.ts'
-import type { Meta } from '../object.ts'
+import type { ObjectMetadata } from '../object.ts'
 
 /** Maximum length of a name prefix, so that a generated suffix fits. */
 const MAX_GENERATED = 58
 
 /** Returns the metadata of a new object. */
-export function newMetadata(given: Partial<Meta>, namespace: string | undefined, creationTimestamp: string): Meta {
+export function newMetadata(given: Partial<ObjectMetadata>, namespace: string | undefined, creationTimestamp: string): ObjectMetadata {
   const {
     selfLink: _,
     deletionTimestamp: __,
     deletionGracePeriodSeconds: ___,
     generation: ____,
     ...rest
-  } = given as Meta & { selfLink?: string }
+  } = given as ObjectMetadata & { selfLink?: string }
   const name = rest.name || (rest.generateName ? rest.generateName.slice(0, MAX_GENERATED) + randomName() : '')
   return {
     ...rest,
@@ -25,10 +25,10 @@ export function newMetadata(given: Partial<Meta>, namespace: string | undefined,
 }
 
 /** Returns the metadata of a change; fields that the server owns are kept. */
-export function kept(given: Meta, previous: Meta): Meta {
-  const { selfLink: _, ...rest } = given as Meta & { selfLink?: string }
+export function updatedMetadata(given: ObjectMetadata, previous: ObjectMetadata): ObjectMetadata {
+  const { selfLink: _, ...rest } = given as ObjectMetadata & { selfLink?: string }
   const { deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = previous
-  const result: Meta = {
+  const result: ObjectMetadata = {
     ...rest,
     uid: given.uid || previous.uid,
     creationTimestamp: previous.creationTimestamp,

@@ -1,18 +1,18 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { Schema } from './schema.ts'
+import { isJsonObject, type KubeJson, type KubeJsonObject } from '../json.ts'
+import type { OpenApiSchema } from './schema.ts'
 
 /**
  * Drops fields that a schema does not have, and nulls that it does not allow; then fills in defaults.
  * @returns the paths of unknown fields
  */
-export function prune(object: JsonObject, schema: Schema, path = ''): string[] {
+export function pruneUnknownFields(object: KubeJsonObject, schema: OpenApiSchema, path = ''): string[] {
   const unknown: string[] = []
   pruneObject(object, schema, path, unknown)
   fill(object, schema)
   return unknown
 }
 
-function pruneObject(object: JsonObject, schema: Schema, path: string, unknown: string[]): void {
+function pruneObject(object: KubeJsonObject, schema: OpenApiSchema, path: string, unknown: string[]): void {
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
   const others = schema.additionalProperties
   for (const [name, value] of Object.entries(object)) {
@@ -28,18 +28,18 @@ function pruneObject(object: JsonObject, schema: Schema, path: string, unknown: 
   }
 }
 
-function pruneValue(value: Json | undefined, schema: Schema, path: string, unknown: string[]): void {
+function pruneValue(value: KubeJson | undefined, schema: OpenApiSchema, path: string, unknown: string[]): void {
   if (Array.isArray(value)) {
     if (schema.items) for (const [n, each] of value.entries()) pruneValue(each, schema.items, `${path}[${n}]`, unknown)
-  } else if (isObject(value)) pruneObject(value, schema, path, unknown)
+  } else if (isJsonObject(value)) pruneObject(value, schema, path, unknown)
 }
 
-function fill(value: Json | undefined, schema: Schema): void {
+function fill(value: KubeJson | undefined, schema: OpenApiSchema): void {
   if (Array.isArray(value)) {
     if (schema.items) for (const each of value) fill(each, schema.items)
     return
   }
-  if (!isObject(value)) return
+  if (!isJsonObject(value)) return
   for (const [name, own] of Object.entries(schema.properties ?? {})) {
     if (Object.hasOwn(value, name) && value[name] === null && !own.nullable) delete value[name]
     if (!Object.hasOwn(value, name) && own.default !== undefined) value[name] = structuredClone(own.default)

@@ -1,15 +1,15 @@
-import type { Json } from '../json.ts'
+import type { KubeJson } from '../json.ts'
 
 /** A structural schema of a CustomResourceDefinition. */
-export interface Schema {
+export interface OpenApiSchema {
   type?: string
   format?: string
   nullable?: boolean
-  default?: Json
-  enum?: Json[]
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-  items?: Schema
+  default?: KubeJson
+  enum?: KubeJson[]
+  properties?: Record<string, OpenApiSchema>
+  additionalProperties?: OpenApiSchema | boolean
+  items?: OpenApiSchema
   required?: string[]
   pattern?: string
   minLength?: number
@@ -23,10 +23,10 @@ export interface Schema {
   maxItems?: number
   minProperties?: number
   maxProperties?: number
-  allOf?: Schema[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  not?: Schema
+  allOf?: OpenApiSchema[]
+  anyOf?: OpenApiSchema[]
+  oneOf?: OpenApiSchema[]
+  not?: OpenApiSchema
   'x-kubernetes-preserve-unknown-fields'?: boolean
   'x-kubernetes-int-or-string'?: boolean
   'x-kubernetes-embedded-resource'?: boolean
@@ -77,10 +77,10 @@ export function parseRule(rule: string): ImmutableRule | undefined {
 }
 
 /** Yields every schema within a schema, with its path in the definition. */
-export function* walk(schema: Schema, path: string): Generator<[Schema, string]> {
+export function* walkSchema(schema: OpenApiSchema, path: string): Generator<[OpenApiSchema, string]> {
   yield [schema, path]
-  for (const [name, each] of Object.entries(schema.properties ?? {})) yield* walk(each, `${path}.properties[${name}]`)
+  for (const [name, each] of Object.entries(schema.properties ?? {})) yield* walkSchema(each, `${path}.properties[${name}]`)
   if (typeof schema.additionalProperties === 'object')
-    yield* walk(schema.additionalProperties, `${path}.additionalProperties`)
-  if (schema.items) yield* walk(schema.items, `${path}.items`)
+    yield* walkSchema(schema.additionalProperties, `${path}.additionalProperties`)
+  if (schema.items) yield* walkSchema(schema.items, `${path}.items`)
 }

@@ -1,22 +1,22 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoredObject } from '../object.ts'
+import type { SandboxObject } from '../object.ts'
 
-export interface JournalEntry {
+export interface KubeJournalEntry {
   readonly revision: number
   readonly kind: string
-  readonly object: StoredObject
+  readonly object: SandboxObject
   readonly remove: boolean
 }
 
-export interface Journal {
-  load(): { revision: number; objects: { kind: string; object: StoredObject }[] }
-  append(entry: JournalEntry): void
-  close(revision: number, objects: Iterable<{ kind: string; object: StoredObject }>): void
+export interface KubeJournal {
+  load(): { revision: number; objects: { kind: string; object: SandboxObject }[] }
+  append(entry: KubeJournalEntry): void
+  close(revision: number, objects: Iterable<{ kind: string; object: SandboxObject }>): void
 }
 
 /** Stores nothing: for tests, and for sandboxes that end with their process. */
-export function memoryJournal(): Journal {
+export function createMemoryJournal(): KubeJournal {
   return { load: () => ({ revision: 0, objects: [] }), append: () => {}, close: () => {} }
 }
 
@@ -24,10 +24,10 @@ export function memoryJournal(): Journal {
  * Stores every change as one line of a file, so that acknowledged changes survive any end of the process. When the sandbox
  * starts and closes, the file is rewritten from the remaining objects.
  */
-export function fileJournal(folder: string): Journal {
+export function openFileJournal(folder: string): KubeJournal {
   const path = join(folder, 'objects.jsonl')
   let file: number | undefined
-  const rewrite = (revision: number, objects: Iterable<{ kind: string; object: StoredObject }>) => {
+  const rewrite = (revision: number, objects: Iterable<{ kind: string; object: SandboxObject }>) => {
     const lines = [JSON.stringify({ revision })]
     for (const entry of objects) lines.push(JSON.stringify(entry))
     writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 })
@@ -52,11 +52,11 @@ export function fileJournal(folder: string): Journal {
   }
 }
 
-function read(text: string): { revision: number; objects: { kind: string; object: StoredObject }[] } {
-  const objects = new Map<string, { kind: string; object: StoredObject }>()
+function read(text: string): { revision: number; objects: { kind: string; object: SandboxObject }[] } {
+  const objects = new Map<string, { kind: string; object: SandboxObject }>()
   let revision = 0
   for (const line of text.split('\n')) {
-    let entry: Partial<JournalEntry>
+    let entry: Partial<KubeJournalEntry>
     try {
       entry = JSON.parse(line)
     } catch {

@@ -1,29 +1,29 @@
-import { fail } from '../errors.ts'
-import type { StoredObject } from '../object.ts'
-import type { Journal } from './journal.ts'
+import { kubeErrors } from '../errors.ts'
+import type { SandboxObject } from '../object.ts'
+import type { KubeJournal } from './journal.ts'
 
-export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
+export type KubeChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
-export interface Change {
+export interface KubeChange {
   readonly revision: number
-  readonly type: ChangeType
+  readonly type: KubeChangeType
   /** The kind's key in the store. */
   readonly kind: string
   readonly key: string
   /** State after the change; for a deletion the last state, at the version of the deletion. */
-  readonly object: StoredObject
-  readonly previous: StoredObject | undefined
+  readonly object: SandboxObject
+  readonly previous: SandboxObject | undefined
 }
 
 /** A change to make: of one object, or its deletion. */
-export interface Write {
+export interface KubeWrite {
   readonly kind: string
-  readonly object: StoredObject
+  readonly object: SandboxObject
   readonly remove?: boolean
 }
 
-export interface StoreOptions {
-  readonly journal: Journal
+export interface KubeStoreOptions {
+  readonly journal: KubeJournal
   /** Number of changes remembered for watches and pages; older versions are Expired. */
   readonly history: number
 }
@@ -32,32 +32,32 @@ export interface StoreOptions {
  * All objects, by kind, namespace and name, with one version for the whole store. Listeners get changes in order, after they
  * are stored.
  */
-export class ObjectStore {
+export class KubeObjectStore {
   readonly #kinds = new Map<string, KindTable>()
-  readonly #listeners = new Set<(change: Change) => void>()
-  readonly #journal: Journal
+  readonly #listeners = new Set<(change: KubeChange) => void>()
+  readonly #journal: KubeJournal
   readonly #limit: number
-  #history: Change[] = []
+  #history: KubeChange[] = []
   #revision: number
 
-  constructor({ journal, history }: StoreOptions) {
+  constructor({ journal, history }: KubeStoreOptions) {
     this.#journal = journal
     this.#limit = history
     const { revision, objects } = journal.load()
     this.#revision = revision
-    for (const { kind, object } of objects) this.#table(kind).set(keyOf(object), object)
+    for (const { kind, object } of objects) this.#table(kind).set(kubeObjectKey(object), object)
   }
 
   get revision(): number {
     return this.#revision
   }
 
-  get(kind: string, namespace: string | undefined, name: string): StoredObject | undefined {
-    return this.#kinds.get(kind)?.objects.get(joined(namespace, name))
+  get(kind: string, namespace: string | undefined, name: string): SandboxObject | undefined {
+    return this.#kinds.get(kind)?.objects.get(joinKey(namespace, name))
   }
 
   /** Sorted by namespace and name. */
-  list(kind: string, namespace?: string): StoredObject[] {
+  list(kind: string, namespace?: string): SandboxObject[] {
     const table = this.#kinds.get(kind)
     if (!table) return []
     const all = table.sorted()
@@ -69,12 +69,12 @@ export class ObjectStore {
   }
 
   /** Stores an object with the next version. */
-  write({ kind, object, remove = false }: Write): StoredObject {
+  write({ kind, object, remove = false }: KubeWrite): SandboxObject {
     const table = this.#table(kind)
-    const key = keyOf(object)
+    const key = kubeObjectKey(object)
     const previous = table.objects.get(key)
     this.#revision++
-    const stored: StoredObject = {
+    const stored: SandboxObject = {
       ...object,
       metadata: { ...object.metadata, resourceVersion: String(this.#revision) },
     }
@@ -82,7 +82,7 @@ export class ObjectStore {
     if (remove) table.delete(key)
     else table.set(key, stored)
     const type = remove ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED'
-    const change: Change = { revision: this.#revision, type, kind, key, object: stored, previous }
+    const change: KubeChange = { revision: this.#revision, type, kind, key, object: stored, previous }
     this.#history.push(change)
     // Trimmed in steps, because removing one change each time would move all the others each time.
     if (this.#history.length > this.#limit * 2) this.#history = this.#history.slice(-this.#limit)
@@ -95,7 +95,7 @@ export class ObjectStore {
     this.#history = []
   }
 
-  subscribe(listener: (change: Change) => void): () => void {
+  subscribe(listener: (change: KubeChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -107,15 +107,15 @@ export class ObjectStore {
   }
 
   /** @throws ApiError Expired if some of the changes were dropped */
-  changesSince(revision: number, kind: string): Change[] {
-    if (revision < this.oldest) throw fail.expired(`too old resource version: ${revision} (${this.oldest})`)
+  changesSince(revision: number, kind: string): KubeChange[] {
+    if (revision < this.oldest) throw kubeErrors.expired(`too old resource version: ${revision} (${this.oldest})`)
     return this.#remembered().filter((change) => change.kind === kind && change.revision > revision)
   }
 
   /** Returns the list as of a version. @throws ApiError Expired if that was dropped */
-  listAt(revision: number, kind: string, namespace?: string): StoredObject[] {
+  listAt(revision: number, kind: string, namespace?: string): SandboxObject[] {
     if (revision === this.#revision) return this.list(kind, namespace)
-    const objects = new Map(this.list(kind).map((object) => [keyOf(object), object]))
+    const objects = new Map(this.list(kind).map((object) => [kubeObjectKey(object), object]))
     for (const { key, previous } of this.changesSince(revision, kind).reverse())
       if (previous) objects.set(key, previous)
       else objects.delete(key)
@@ -128,11 +128,11 @@ export class ObjectStore {
     this.#journal.close(this.#revision, this.#all())
   }
 
-  *#all(): Iterable<{ kind: string; object: StoredObject }> {
+  *#all(): Iterable<{ kind: string; object: SandboxObject }> {
     for (const [kind, table] of this.#kinds) for (const object of table.objects.values()) yield { kind, object }
   }
 
-  #remembered(): readonly Change[] {
+  #remembered(): readonly KubeChange[] {
     return this.#history.length > this.#limit ? this.#history.slice(-this.#limit) : this.#history
   }
 
@@ -148,10 +148,10 @@ export class ObjectStore {
 
 /** The objects of one kind; sorted on demand. */
 class KindTable {
-  readonly objects = new Map<string, StoredObject>()
-  #sorted: StoredObject[] | undefined
+  readonly objects = new Map<string, SandboxObject>()
+  #sorted: SandboxObject[] | undefined
 
-  set(key: string, object: StoredObject): void {
+  set(key: string, object: SandboxObject): void {
     this.objects.set(key, object)
     this.#sorted = undefined
   }
@@ -161,19 +161,19 @@ class KindTable {
     this.#sorted = undefined
   }
 
-  sorted(): StoredObject[] {
+  sorted(): SandboxObject[] {
     this.#sorted ??= [...this.objects.entries()].sort(byKey).map(([, object]) => object)
     return this.#sorted
   }
 }
 
-function byKey([a]: [string, StoredObject], [b]: [string, StoredObject]): number {
+function byKey([a]: [string, SandboxObject], [b]: [string, SandboxObject]): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Joins the parts with a character that sorts before all characters of names: `/` sorts after `-` and `.`. */
-const joined = (namespace: string | undefined, name: string) => `${namespace ?? ''}\0${name}`
+const joinKey = (namespace: string | undefined, name: string) => `${namespace ?? ''}\0${name}`
 
-export function keyOf({ metadata }: StoredObject): string {
-  return joined(metadata.namespace, metadata.name)
+export function kubeObjectKey({ metadata }: SandboxObject): string {
+  return joinKey(metadata.namespace, metadata.name)
 }

@@ -1,5 +1,5 @@
-import { formatQuantity, parseQuantity, QUANTITY_PROBLEM, roundUp } from '@stowage/kube/quantity'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { formatQuantity, parseQuantity, QUANTITY_PROBLEM, roundQuantityUp } from '@stowage/kube/quantity'
+import { isJsonObject, type KubeJson, type KubeJsonObject } from '../json.ts'
 import goTypes from './go-types.json' with { type: 'json' }
 
 /**
@@ -25,7 +25,7 @@ type Scalar = (typeof SCALARS)[number]
 
 const structs = new Map<string, ReadonlyMap<string, Field>>()
 
-function fieldsOf(struct: string): ReadonlyMap<string, Field> {
+function structFields(struct: string): ReadonlyMap<string, Field> {
   const known = structs.get(struct)
   if (known) return known
   const declared: Record<string, string> | undefined = (goTypes as Record<string, Record<string, string>>)[struct]
@@ -33,18 +33,18 @@ function fieldsOf(struct: string): ReadonlyMap<string, Field> {
   const fields = new Map(
     Object.entries(declared).map(([name, type]): [string, Field] => [
       name,
-      { node: nodeOf(type.replace(/!$/, '')), always: type.endsWith('!') },
+      { node: parseGoType(type.replace(/!$/, '')), always: type.endsWith('!') },
     ]),
   )
   structs.set(struct, fields)
   return fields
 }
 
-function nodeOf(type: string): Node {
+function parseGoType(type: string): Node {
   if (type === '[]byte') return { is: 'scalar', name: 'bytes' }
-  if (type.startsWith('*')) return { is: 'pointer', of: nodeOf(type.slice(1)) }
-  if (type.startsWith('[]')) return { is: 'list', of: nodeOf(type.slice(2)) }
-  if (type.startsWith('{}')) return { is: 'map', of: nodeOf(type.slice(2)) }
+  if (type.startsWith('*')) return { is: 'pointer', of: parseGoType(type.slice(1)) }
+  if (type.startsWith('[]')) return { is: 'list', of: parseGoType(type.slice(2)) }
+  if (type.startsWith('{}')) return { is: 'map', of: parseGoType(type.slice(2)) }
   const scalar = SCALARS.find((name) => name === type)
   return scalar ? { is: 'scalar', name: scalar } : { is: 'struct', name: type }
 }
@@ -54,8 +54,8 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError'
 }
 
-export interface Decoded {
-  readonly object: JsonObject
+export interface DecodedStruct {
+  readonly object: KubeJsonObject
   /** Paths of unknown fields, which are not in `object`. */
   readonly unknown: string[]
   /** Why the body is refused, after unknown fields have been reported. */
@@ -67,22 +67,22 @@ export interface Decoded {
  * @param struct such as `core.Pod`
  * @throws DecodeError
  */
-export function decode(struct: string, body: JsonObject): Decoded {
+export function decodeStruct(struct: string, body: KubeJsonObject): DecodedStruct {
   const unknown: string[] = []
   return { object: readStruct(struct, body, { struct: '', path: '' }, unknown), unknown }
 }
 
 /** Position of a value: the struct in Go's messages, and the path from the top. */
-interface Place {
+interface FieldPosition {
   readonly struct: string
   readonly path: string
 }
 
-function readStruct(struct: string, value: Json | undefined, at: Place, unknown: string[]): JsonObject {
-  const fields = fieldsOf(struct)
+function readStruct(struct: string, value: KubeJson | undefined, at: FieldPosition, unknown: string[]): KubeJsonObject {
+  const fields = structFields(struct)
   const given = value === undefined || value === null ? {} : value
-  if (!isObject(given)) throw mismatch(given, at, goName(struct))
-  const result: JsonObject = {}
+  if (!isJsonObject(given)) throw mismatch(given, at, goName(struct))
+  const result: KubeJsonObject = {}
   for (const [name, field] of fields) {
     const path = at.path === '' ? name : `${at.path}.${name}`
     const read = readField(field, given[name], { struct: bare(struct), path }, unknown)
@@ -93,17 +93,17 @@ function readStruct(struct: string, value: Json | undefined, at: Place, unknown:
   return result
 }
 
-function readField({ node, always }: Field, value: Json | undefined, at: Place, unknown: string[]): Json | undefined {
+function readField({ node, always }: Field, value: KubeJson | undefined, at: FieldPosition, unknown: string[]): KubeJson | undefined {
   const absent = value === undefined || value === null
   if (absent && node.is === 'pointer') return always ? null : undefined
-  if (absent) return zeroOf(node, always, unknown)
+  if (absent) return zeroValue(node, always, unknown)
   const read = readValue(node, value, at, unknown)
   if (node.is === 'pointer' || node.is === 'struct') return read
-  return isEmpty(read) ? zeroOf(node, always, unknown) : read
+  return isEmpty(read) ? zeroValue(node, always, unknown) : read
 }
 
 /** Returns what is written if no value is given. */
-function zeroOf(node: Node, always: boolean, unknown: string[]): Json | undefined {
+function zeroValue(node: Node, always: boolean, unknown: string[]): KubeJson | undefined {
   // For Go, a struct that is not a pointer is never empty, and neither are its times.
   if (node.is === 'struct') return readStruct(node.name, {}, { struct: '', path: '' }, unknown)
   if (node.is === 'scalar' && (node.name === 'time' || node.name === 'microTime')) return null
@@ -114,12 +114,12 @@ function zeroOf(node: Node, always: boolean, unknown: string[]): Json | undefine
   return node.name === 'bool' ? false : 0
 }
 
-function isEmpty(value: Json): boolean {
+function isEmpty(value: KubeJson): boolean {
   if (value === '' || value === false || value === 0) return true
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-function readValue(node: Node, value: Json, at: Place, unknown: string[]): Json {
+function readValue(node: Node, value: KubeJson, at: FieldPosition, unknown: string[]): KubeJson {
   switch (node.is) {
     case 'pointer':
       return readValue(node.of, value, at, unknown)
@@ -130,7 +130,7 @@ function readValue(node: Node, value: Json, at: Place, unknown: string[]): Json 
       return value.map((each, n) => readMember(node.of, each, { ...at, path: `${at.path}[${n}]` }, unknown))
     }
     case 'map': {
-      if (!isObject(value)) throw mismatch(value, at, goType(node))
+      if (!isJsonObject(value)) throw mismatch(value, at, goType(node))
       const isResources = node.of.is === 'scalar' && node.of.name === 'quantity'
       return Object.fromEntries(
         Object.entries(value).map(([key, each]) => {
@@ -145,18 +145,18 @@ function readValue(node: Node, value: Json, at: Place, unknown: string[]): Json 
 }
 
 /** Reads a member of a list or map, which is always written. */
-function readMember(node: Node, value: Json, at: Place, unknown: string[]): Json {
-  if (value === null) return zeroOf(node, true, unknown) ?? null
+function readMember(node: Node, value: KubeJson, at: FieldPosition, unknown: string[]): KubeJson {
+  if (value === null) return zeroValue(node, true, unknown) ?? null
   return readValue(node, value, { ...at, path: at.path.replace(/\[\d+\]$/, (index) => index) }, unknown)
 }
 
 /** Rounds amounts of resources to thousandths. */
-function toMilli(value: Json): Json {
+function toMilli(value: KubeJson): KubeJson {
   const quantity = typeof value === 'string' ? parseQuantity(value) : undefined
-  return quantity ? formatQuantity(roundUp(quantity, -3)) : value
+  return quantity ? formatQuantity(roundQuantityUp(quantity, -3)) : value
 }
 
-function readScalar(name: Scalar, value: Json, at: Place): Json {
+function readScalar(name: Scalar, value: KubeJson, at: FieldPosition): KubeJson {
   switch (name) {
     case 'any':
       return value
@@ -194,7 +194,7 @@ function readScalar(name: Scalar, value: Json, at: Place): Json {
   }
 }
 
-function readBytes(value: Json, at: Place): string {
+function readBytes(value: KubeJson, at: FieldPosition): string {
   if (typeof value !== 'string') throw mismatch(value, at, '[]uint8')
   const text = value.replace(/[\r\n]/g, '')
   const wrong = /[^A-Za-z0-9+/=]/.exec(text)?.index ?? -1
@@ -206,7 +206,7 @@ function readBytes(value: Json, at: Place): string {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-function readTime(value: Json, name: 'time' | 'microTime', at: Place): string {
+function readTime(value: KubeJson, name: 'time' | 'microTime', at: FieldPosition): string {
   if (typeof value !== 'string') throw mismatch(value, at, 'string')
   const ms = TIME.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(ms))
@@ -216,7 +216,7 @@ function readTime(value: Json, name: 'time' | 'microTime', at: Place): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`)
 }
 
-function mismatch(value: Json, { struct, path }: Place, type: string, what = jsonType(value)): DecodeError {
+function mismatch(value: KubeJson, { struct, path }: FieldPosition, type: string, what = jsonType(value)): DecodeError {
   const where = path.replace(/\[\d+\]/g, '')
   return new DecodeError(`json: cannot unmarshal ${what} into Go struct field ${struct}.${where} of type ${type}`)
 }

@@ -1,4 +1,4 @@
-import { isDnsSubdomain, MAX_SUBDOMAIN } from '@stowage/kube/names'
+import { isDnsSubdomain, MAX_DNS_SUBDOMAIN } from '@stowage/kube/names'
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
@@ -29,7 +29,7 @@ export function qualifiedNameProblems(key: string): string[] {
   return problems
 }
 
-export function valueProblems(value: string): string[] {
+export function labelValueProblems(value: string): string[] {
   const problems: string[] = []
   if (value.length > MAX_PART) problems.push(`must be no more than ${MAX_PART} characters`)
   if (!VALUE.test(value)) problems.push(VALUE_RULE)
@@ -37,13 +37,13 @@ export function valueProblems(value: string): string[] {
 }
 
 /** Syntax of the names of a kind. */
-export type NameRule = 'subdomain' | 'label' | 'service' | 'path'
+export type KubeNameRule = 'subdomain' | 'label' | 'service' | 'path'
 
-export function nameProblems(rule: NameRule, name: string): string[] {
+export function objectNameProblems(rule: KubeNameRule, name: string): string[] {
   const tooLong = (most: number) => (name.length > most ? [`must be no more than ${most} characters`] : [])
   switch (rule) {
     case 'subdomain':
-      return [...tooLong(MAX_SUBDOMAIN), ...(SUBDOMAIN.test(name) ? [] : [SUBDOMAIN_RULE])]
+      return [...tooLong(MAX_DNS_SUBDOMAIN), ...(SUBDOMAIN.test(name) ? [] : [SUBDOMAIN_RULE])]
     case 'label':
       return [
         ...tooLong(MAX_PART),

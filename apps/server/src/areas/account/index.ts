@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
-import { connectionOf, signIn } from '../session/login.ts'
+import { upstreamConnection, signInWithKeys } from '../session/login.ts'
 import { readUser } from '../users/index.ts'
 
 export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): void {
@@ -16,7 +16,7 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
     const { user } = session
     const { current_secret_key: current, new_secret_key: secretKey } = body
     const renewed = await attempts.run(request, user, signal, async (to) => {
-      const connection = connectionOf(to.upstream)
+      const connection = upstreamConnection(to.upstream)
       // Servers refuse temporary credentials here, so sign with the current secret key. Do not abort when the caller
       // disconnects: it would be unknown whether the password has changed.
       const asUser = (secret: string) =>
@@ -24,7 +24,7 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
       await setOwnSecret(asUser(current), user, secretKey)
       if (session.capabilities.includes('revoke-tokens')) await endSessions(asUser(secretKey), user, log)
       sessions.revoked.add(session.id, session.expires)
-      return await signIn({ accessKey: user, secretKey }, to, signal).catch((cause: unknown) => {
+      return await signInWithKeys({ accessKey: user, secretKey }, to, signal).catch((cause: unknown) => {
         throw new HttpError(401, reason('password-changed-sign-in'), { cause })
       })
     })
@@ -43,7 +43,7 @@ export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): v
     if (!session.capabilities.includes('revoke-tokens')) throw new HttpError(501, reason('storage-unsupported'))
     await madmin.revokeTokens({ fullRevoke: true })
     sessions.revoked.add(session.id, session.expires)
-    sessions.drop(request, reply)
+    sessions.deleteCookies(request, reply)
   })
 }
 

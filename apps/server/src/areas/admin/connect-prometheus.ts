@@ -2,8 +2,8 @@ import { widgetCalls } from '@stowage/contract/admin/widgets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
-import { scrapeToken } from '../../lib/metrics/scrape-token.ts'
-import { requireAll } from './widgets.ts'
+import { createScrapeToken } from '../../lib/metrics/scrape-token.ts'
+import { requireRights } from './widgets.ts'
 
 const POLICY = {
   Version: '2012-10-17',
@@ -15,7 +15,7 @@ const JOBS = { cluster: 'minio-job', node: 'minio-job-node', bucket: 'minio-job-
 
 export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'readable'>): void {
   serve(app, widgetCalls.connectPrometheus, async (_input, context) => {
-    await requireAll(app, context, widgetCalls.connectPrometheus.endpoint.actions)
+    await requireRights(app, context, widgetCalls.connectPrometheus.endpoint.actions)
     const key = await context.madmin.addServiceAccount({
       policy: POLICY,
       name: 'stowage-prometheus',
@@ -24,7 +24,7 @@ export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metr
     // A job for a document that the server does not have would be reported as down.
     const documents = await metrics.readable(Object.keys(JOBS), key)
     // Other clients of MinIO also make tokens this long. Deleting the service account revokes it.
-    const token = await scrapeToken(key, '100y')
+    const token = await createScrapeToken(key, '100y')
     return {
       access_key: key.accessKey,
       scrape_config: scrapeConfig(app.publicStoreUrl, token, documents),

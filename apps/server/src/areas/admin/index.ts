@@ -3,18 +3,18 @@ import { type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
-import { adminInfoOf } from './info.ts'
+import { convertServerInfo } from './info.ts'
 import { widgetList } from './widgets.ts'
 
 export function adminRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'>): void {
   serve(app, adminCalls.getAdminInfo, async ({ query }, { madmin }) => {
     const [info, countedAt, source] = await Promise.all([
       madmin.serverInfo({ metrics: true }),
-      lastScan(madmin),
+      readLastScanTime(madmin),
       metrics.source(),
     ])
     return {
-      ...adminInfoOf(info, countedAt),
+      ...convertServerInfo(info, countedAt),
       widgets: query.defaultOnly || source === 'none' ? null : widgetList,
       metrics: source,
       time: Date.now() / 1000,
@@ -26,7 +26,7 @@ export function adminRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source
  * Returns when usage was last counted: null if never, undefined if it was counted for this answer or is unknown. Reading it
  * needs a separate right; without that right the age of the figures is unknown.
  */
-async function lastScan(madmin: Madmin): Promise<string | null | undefined> {
+async function readLastScanTime(madmin: Madmin): Promise<string | null | undefined> {
   const asked = Date.now()
   try {
     const { lastUpdate = null } = await madmin.dataUsage()

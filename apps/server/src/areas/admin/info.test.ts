@@ -1,8 +1,8 @@
-import type { Drive, ServerInfo } from '@stowage/madmin'
+import type { DriveInfo, ServerInfo } from '@stowage/madmin'
 import { expect, test } from 'vitest'
-import { adminInfoOf } from './info.ts'
+import { convertServerInfo } from './info.ts'
 
-const drive = (totalspace: number, device?: string): Drive => ({
+const drive = (totalspace: number, device?: string): DriveInfo => ({
   endpoint: '/data/d1',
   path: '/data/d1',
   uuid: '',
@@ -19,7 +19,7 @@ const drive = (totalspace: number, device?: string): Drive => ({
   index: 0,
 })
 
-const infoOf = (servers: Drive[][]): ServerInfo => ({
+const makeServerInfo = (servers: DriveInfo[][]): ServerInfo => ({
   mode: 'online',
   region: '',
   deploymentID: '',
@@ -52,23 +52,23 @@ const infoOf = (servers: Drive[][]): ServerInfo => ({
   sets: [],
 })
 
-test.each<[string, Drive[][], number]>([
+test.each<[string, DriveInfo[][], number]>([
   ['drives of their own', [['8:1', '8:2', '8:3', '8:4'].map((device) => drive(100, device))], 200],
   ['one file system for all', [Array.from({ length: 4 }, () => drive(100, '8:1'))], 50],
   ['the same numbers on two servers', [[drive(100, '8:1')], [drive(100, '8:1')]], 100],
   ['file systems that are not told', [[drive(100), drive(100)]], 100],
   ['an offline drive listed before its neighbour', [[drive(0, '8:1'), drive(100, '8:1')]], 50],
-])('usable capacity: %s', (_name, servers, usable) => expect(adminInfoOf(infoOf(servers)).usableCapacity).toBe(usable))
+])('usable capacity: %s', (_name, servers, usable) => expect(convertServerInfo(makeServerInfo(servers)).usableCapacity).toBe(usable))
 
 test('without parity the usable capacity is unknown', () => {
-  const info = infoOf([[drive(100)]])
-  const told = adminInfoOf({ ...info, backend: { ...info.backend, standardParity: undefined } })
-  expect(told).not.toHaveProperty('usableCapacity')
+  const info = makeServerInfo([[drive(100)]])
+  const converted = convertServerInfo({ ...info, backend: { ...info.backend, standardParity: undefined } })
+  expect(converted).not.toHaveProperty('usableCapacity')
 })
 
 test('a missing figure is 0; the age is passed on unchanged', () => {
-  expect(adminInfoOf(infoOf([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10 })
-  expect(adminInfoOf(infoOf([]))).not.toHaveProperty('countedAt')
-  expect(adminInfoOf(infoOf([]), null).countedAt).toBeNull()
-  expect(adminInfoOf(infoOf([]), '2026-11-21T12:00:00Z').countedAt).toBe('2026-11-21T12:00:00Z')
+  expect(convertServerInfo(makeServerInfo([]))).toMatchObject({ buckets: 3, objects: 0, usage: 10 })
+  expect(convertServerInfo(makeServerInfo([]))).not.toHaveProperty('countedAt')
+  expect(convertServerInfo(makeServerInfo([]), null).countedAt).toBeNull()
+  expect(convertServerInfo(makeServerInfo([]), '2026-11-21T12:00:00Z').countedAt).toBe('2026-11-21T12:00:00Z')
 })

@@ -1,11 +1,11 @@
 import type { AdminInfo } from '@stowage/contract'
-import type { Backend, Drive, Server, ServerInfo } from '@stowage/madmin'
+import type { StorageBackend, DriveInfo, ServerState, ServerInfo } from '@stowage/madmin'
 
 /**
  * Converts the server's report to the names of the specification.
  * @param countedAt when the usage was counted, in the form of the contract
  */
-export function adminInfoOf(
+export function convertServerInfo(
   info: ServerInfo,
   countedAt?: string | null,
 ): Omit<AdminInfo, 'widgets' | 'metrics' | 'time'> {
@@ -15,14 +15,14 @@ export function adminInfoOf(
     buckets: info.buckets.count ?? 0,
     objects: info.objects.count ?? 0,
     usage: info.usage.size ?? 0,
-    servers: info.servers.map(serverOf),
+    servers: info.servers.map(adminInfoServer),
     ...(mayFail === undefined ? {} : { drivesMayFail: mayFail }),
     ...(usable === undefined ? {} : { usableCapacity: usable }),
     ...(countedAt === undefined ? {} : { countedAt }),
   }
 }
 
-function serverOf({ endpoint, state, uptime, version, commitID, poolNumbers, network, drives }: Server) {
+function adminInfoServer({ endpoint, state, uptime, version, commitID, poolNumbers, network, drives }: ServerState) {
   const [poolNumber = 0] = poolNumbers
   return {
     endpoint,
@@ -32,11 +32,11 @@ function serverOf({ endpoint, state, uptime, version, commitID, poolNumbers, net
     commitID,
     poolNumber,
     network: { ...network },
-    drives: drives.map(driveOf),
+    drives: drives.map(adminInfoDrive),
   }
 }
 
-function driveOf(drive: Drive) {
+function adminInfoDrive(drive: DriveInfo) {
   const { uuid, endpoint, state, path, rootDisk, healing, model, totalspace, usedspace, availspace } = drive
   const { pool, set, healed, errors, latencyMs } = drive
   return {
@@ -58,31 +58,31 @@ function driveOf(drive: Drive) {
 }
 
 /** Bytes that can be stored: all drives less parity. Undefined if the server does not report its parity. */
-const usableCapacity = (info: ServerInfo) => lessParity(info, ({ totalspace }) => totalspace)
+const usableCapacity = (info: ServerInfo) => withoutParity(info, ({ totalspace }) => totalspace)
 
 /** Bytes that can still be stored. Undefined if the server does not report its parity. */
-export const usableFree = (info: ServerInfo) => lessParity(info, ({ availspace }) => availspace)
+export const usableFreeBytes = (info: ServerInfo) => withoutParity(info, ({ availspace }) => availspace)
 
-function lessParity({ servers, backend }: ServerInfo, bytesOf: (drive: Drive) => number): number | undefined {
+function withoutParity({ servers, backend }: ServerInfo, driveBytes: (drive: DriveInfo) => number): number | undefined {
   const share = dataShare(backend)
   if (share === undefined) return undefined
-  const raw = servers.reduce((sum, server) => sum + sumOf(server.drives, bytesOf), 0)
+  const raw = servers.reduce((sum, server) => sum + sumDriveBytes(server.drives, driveBytes), 0)
   return Math.floor(raw * share)
 }
 
 /** Bytes of a server's drives. Drives on one file system share its bytes, so it counts once. */
-function sumOf(drives: readonly Drive[], bytesOf: (drive: Drive) => number): number {
+function sumDriveBytes(drives: readonly DriveInfo[], driveBytes: (drive: DriveInfo) => number): number {
   const known = new Set<string>()
   return drives.reduce((sum, drive) => {
     const { device, totalspace } = drive
     if (device !== undefined && known.has(device)) return sum
     // A drive that is offline may report its file system, but no size.
     if (device !== undefined && totalspace > 0) known.add(device)
-    return sum + bytesOf(drive)
+    return sum + driveBytes(drive)
   }, 0)
 }
 
-function dataShare({ standardParity, drivesPerSet }: Backend): number | undefined {
+function dataShare({ standardParity, drivesPerSet }: StorageBackend): number | undefined {
   const [drives] = drivesPerSet
   if (standardParity === undefined || !drives) return undefined
   return (drives - standardParity) / drives

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { promqlOf } from '../../lib/metrics/promql.ts'
-import { readTextFormat } from '../../lib/metrics/text-format.ts'
-import { type Target, widgetById } from '../../lib/metrics/widgets.ts'
-import { rangeOf } from './widgets.ts'
+import { buildPromql } from '../../lib/metrics/promql.ts'
+import { parseTextFormat } from '../../lib/metrics/text-format.ts'
+import { type WidgetTarget, widgetById } from '../../lib/metrics/widgets.ts'
+import { widgetRange } from './widgets.ts'
 
 const selection = { job: 'minio-job', extraLabels: { cluster: 'north "1"' } }
-const query = (id: number, n = 0) => promqlOf(widgetById.get(id)?.targets[n] as Target, selection, 240)
+const query = (id: number, n = 0) => buildPromql(widgetById.get(id)?.targets[n] as WidgetTarget, selection, 240)
 const labels = '{job="minio-job", cluster="north \\"1\\""}'
 
 test.each([
@@ -42,7 +42,7 @@ test('the text format of Prometheus is read with its escapes; values that are no
     'other 1',
     '',
   ].join('\n')
-  expect(readTextFormat(text, (name) => name === 'a')).toEqual([
+  expect(parseTextFormat(text, (name) => name === 'a')).toEqual([
     { metric: 'a', labels: { server: 'x:9000', drive: '/d"1\\\n' }, value: 5 },
     { metric: 'a', labels: {}, value: 1500 },
   ])
@@ -57,8 +57,8 @@ test.each([
   ['both ends', { start: 100, end: 700, step: 10 }, { start: 100, end: 700, step: 10 }],
   ['ten years', { start: 0, end: 315_360_000, step: 1 }, { start: 0, end: 315_360_000, step: 315_360 }],
   ['a step of a billion', { start: 0, end: 60, step: 1e9 }, { start: 0, end: 60, step: 1e9 }],
-])('the range for %s', (_name, asked, range) => expect(rangeOf(asked, widget, 10_000)).toEqual(range))
+])('the range for %s', (_name, asked, range) => expect(widgetRange(asked, widget, 10_000)).toEqual(range))
 
 test('a start after the end is refused', () => {
-  expect(() => rangeOf({ start: 2, end: 1 }, widget)).toThrow('The start is after the end')
+  expect(() => widgetRange({ start: 2, end: 1 }, widget)).toThrow('The start is after the end')
 })

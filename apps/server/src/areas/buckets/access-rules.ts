@@ -3,38 +3,38 @@ import { accessRuleCalls, type RuleAccess } from '@stowage/contract/buckets/acce
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
-import { type JudgedAccess, judgeAccess } from './access.ts'
-import { readPolicy, writePolicy } from './policy.ts'
-import { deleteRule, listRules, setRule } from './rule-statements.ts'
-import { requireSame, settingTurns } from './unchanged.ts'
+import { type BucketAccessSummary, summarizeAccess } from './access.ts'
+import { readBucketPolicyText, writeBucketPolicy } from './policy.ts'
+import { policyWithoutRule, policyAccessRules, policyWithRule } from './rule-statements.ts'
+import { requireSameSetting, settingQueue } from './unchanged.ts'
 
 export function accessRuleRoutes(app: FastifyInstance): void {
   serve(app, accessRuleCalls.listAccessRules, async ({ params: { bucket } }, context) => ({
-    accessRules: listRules(await readPolicy(bucket, context), bucket),
+    accessRules: policyAccessRules(await readBucketPolicyText(bucket, context), bucket),
   }))
 
   serve(app, accessRuleCalls.setAccessRule, async ({ params: { bucket }, body }, context) => {
     const { prefix, access, before } = body
-    await settingTurns.run(bucket, async () => {
-      const policy = await readPolicy(bucket, context)
+    await settingQueue.run(bucket, async () => {
+      const policy = await readBucketPolicyText(bucket, context)
       // A new rule needs a prefix. The rule of a public bucket has an empty one, and can be changed.
-      if (prefix === '' && accessOf(policy, bucket, prefix) === undefined)
+      if (prefix === '' && ruleAccess(policy, bucket, prefix) === undefined)
         throw new HttpError(400, reason('required'), { field: 'prefix' })
-      const wanted = { policy: setRule(policy, bucket, prefix, access), prefix, access }
-      requireRule(bucket, wanted)
-      requireSame(before, accessOf(policy, bucket, prefix) ?? null)
-      await writePolicy(bucket, wanted.policy, context)
+      const wanted = { policy: policyWithRule(policy, bucket, prefix, access), prefix, access }
+      requireRuleAccess(bucket, wanted)
+      requireSameSetting(before, ruleAccess(policy, bucket, prefix) ?? null)
+      await writeBucketPolicy(bucket, wanted.policy, context)
     })
     return true as const
   })
 
   serve(app, accessRuleCalls.deleteAccessRule, async ({ params: { bucket }, body: { prefix } }, context) => {
-    await settingTurns.run(bucket, async () => {
-      const policy = await readPolicy(bucket, context)
-      if (accessOf(policy, bucket, prefix) === undefined) return
-      const wanted = { policy: deleteRule(policy, bucket, prefix), prefix }
-      requireRule(bucket, wanted)
-      await writePolicy(bucket, wanted.policy, context)
+    await settingQueue.run(bucket, async () => {
+      const policy = await readBucketPolicyText(bucket, context)
+      if (ruleAccess(policy, bucket, prefix) === undefined) return
+      const wanted = { policy: policyWithoutRule(policy, bucket, prefix), prefix }
+      requireRuleAccess(bucket, wanted)
+      await writeBucketPolicy(bucket, wanted.policy, context)
     })
     return true as const
   })
@@ -46,24 +46,24 @@ export function accessRuleRoutes(app: FastifyInstance): void {
  * @returns the new policy as JSON, empty if nothing is left
  * @throws HttpError 409 if the access was changed, or if a statement outside of the rules gives the whole bucket other access
  */
-export async function setAccess(
+export async function setBucketAccess(
   bucket: string,
   access: 'PRIVATE' | 'PUBLIC_READ' | 'PUBLIC',
-  before: JudgedAccess | undefined,
+  before: BucketAccessSummary | undefined,
   context: SessionContext,
 ): Promise<string> {
-  return await settingTurns.run(bucket, async () => {
-    const present = await readPolicy(bucket, context)
+  return await settingQueue.run(bucket, async () => {
+    const present = await readBucketPolicyText(bucket, context)
     const wanted = access === 'PRIVATE' ? undefined : access === 'PUBLIC' ? 'readwrite' : 'readonly'
-    const policy = wanted ? setRule(present, bucket, '', wanted) : deleteRule(present, bucket, '')
-    requireRule(bucket, { policy, prefix: '', ...(wanted ? { access: wanted } : {}) })
-    requireSame(before, judgeAccess(present, bucket))
-    await writePolicy(bucket, policy, context)
+    const policy = wanted ? policyWithRule(present, bucket, '', wanted) : policyWithoutRule(present, bucket, '')
+    requireRuleAccess(bucket, { policy, prefix: '', ...(wanted ? { access: wanted } : {}) })
+    requireSameSetting(before, summarizeAccess(present, bucket))
+    await writeBucketPolicy(bucket, policy, context)
     return policy
   })
 }
 
-interface Change {
+interface RuleChange {
   /** The new policy; empty if nothing is left. */
   policy: string
   prefix: string
@@ -72,12 +72,12 @@ interface Change {
 }
 
 /** @throws HttpError 409 if a statement outside of the rules gives the prefix other access */
-function requireRule(bucket: string, { policy, prefix, access }: Change): void {
-  if (accessOf(policy, bucket, prefix) !== access) {
+function requireRuleAccess(bucket: string, { policy, prefix, access }: RuleChange): void {
+  if (ruleAccess(policy, bucket, prefix) !== access) {
     throw new HttpError(409, reason('rule-of-other-statement'), { field: 'prefix' })
   }
 }
 
-function accessOf(policy: string, bucket: string, prefix: string) {
-  return listRules(policy, bucket).find((rule) => rule.prefix === prefix)?.access
+function ruleAccess(policy: string, bucket: string, prefix: string) {
+  return policyAccessRules(policy, bucket).find((rule) => rule.prefix === prefix)?.access
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessOf, judgeAccess, publicPolicy, readOnlyPolicy } from './access.ts'
+import { classifyPolicy, summarizeAccess, publicPolicy, readOnlyPolicy } from './access.ts'
 
 const all = JSON.parse(publicPolicy('b')) as { Statement: { Action: string[]; Resource: string[] }[] }
 const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
@@ -38,10 +38,10 @@ test.each([
   ],
   ['for one user', policy({ ...ofBucket, Principal: { AWS: ['arn:aws:iam::1:user/x'] } }, { ...ofObjects }), 'CUSTOM'],
   ['all but these', policy({ ...everyone, NotAction: ['s3:GetObject'], Resource: 'arn:aws:s3:::b/*' }), 'CUSTOM'],
-])('a policy with %s is %s', (_name, text, access) => expect(accessOf(text, 'b')).toBe(access))
+])('a policy with %s is %s', (_name, text, access) => expect(classifyPolicy(text, 'b')).toBe(access))
 
 test.each(['<html>', 'null-', '{"Statement":'])('a policy %j that is not JSON is an error of the server', (text) =>
-  expect(() => accessOf(text, 'b')).toThrow(expect.objectContaining({ status: 502 })),
+  expect(() => classifyPolicy(text, 'b')).toThrow(expect.objectContaining({ status: 502 })),
 )
 
 const reading = { ...everyone, Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::b/*'] }
@@ -78,7 +78,7 @@ test.each([
   ['a Deny that covers it', policy(reading, { ...reading, Effect: 'Deny' }), 'CUSTOM', ''],
   ['another bucket', policy({ ...reading, Resource: ['arn:aws:s3:::other/*'] }), 'CUSTOM', ''],
 ])('a policy for everyone about %s is judged by what it allows', (_, text, access, rights) => {
-  const judged = judgeAccess(text, 'b')
+  const judged = summarizeAccess(text, 'b')
   const given = Object.entries(judged.anonymous).filter(([, may]) => may)
   expect([judged.access, given.map(([right]) => right).join(' ')]).toEqual([access, rights])
 })

@@ -1,7 +1,7 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
-import { bucketPolicyFromJson, can, compileBucketPolicy } from '@stowage/iam-policy'
+import { bucketPolicyFromJson, evaluateCapability, compileBucketPolicy } from '@stowage/iam-policy'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { toStorageError, UpstreamError } from '../../lib/storage/storage-errors.ts'
 
 // The actions in the policy that `mc anonymous set public` writes, and that mc shows as public.
 export const BUCKET_ACTIONS = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads']
@@ -32,7 +32,7 @@ function policyForEveryone(bucket: string, ofBucket: readonly string[], ofObject
 }
 
 /** The access to a bucket, as in `Bucket` of the contract. */
-export interface JudgedAccess {
+export interface BucketAccessSummary {
   access: BucketAccess
   anonymous: NonNullable<Bucket['anonymous']>
 }
@@ -41,18 +41,18 @@ export interface JudgedAccess {
  * Returns what a bucket policy gives everyone, as one word and as the actions that it allows. @throws UpstreamError if it is
  * not JSON
  */
-export function judgeAccess(policy: string, bucket: string): JudgedAccess {
-  const access = accessOf(policy, bucket)
-  return { access, anonymous: access === 'PRIVATE' ? NOTHING : rightsOfEveryone(policy, bucket) }
+export function summarizeAccess(policy: string, bucket: string): BucketAccessSummary {
+  const access = classifyPolicy(policy, bucket)
+  return { access, anonymous: access === 'PRIVATE' ? NO_ACCESS : rightsOfEveryone(policy, bucket) }
 }
 
-const NOTHING = { list: false, read: false, write: false }
+const NO_ACCESS = { list: false, read: false, write: false }
 
-function rightsOfEveryone(text: string, bucket: string): JudgedAccess['anonymous'] {
+function rightsOfEveryone(text: string, bucket: string): BucketAccessSummary['anonymous'] {
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson(text))
   const granted = (...actions: string[]) =>
     actions
-      .map((action) => can({ policies: [] }, { action, bucket, bucketPolicy }).decision)
+      .map((action) => evaluateCapability({ policies: [] }, { action, bucket, bucketPolicy }).decision)
       .filter((d) => d !== 'deny')
   const [list, read, write] = [
     granted('s3:ListBucket'),
@@ -78,14 +78,14 @@ export interface PolicyStatement {
 }
 
 /** Returns which of the three words describes a bucket policy, however its statements are split or sorted. */
-export function accessOf(policy: string, bucket: string): BucketAccess {
-  const statements = statementsOf(policy)
+export function classifyPolicy(policy: string, bucket: string): BucketAccess {
+  const statements = policyStatements(policy)
   if (statements.length === 0) return 'PRIVATE'
   const granted = new Set<string>()
   for (const statement of statements) {
     if (!isForEveryone(statement)) return 'CUSTOM'
-    for (const resource of listOf(statement.Resource))
-      for (const action of listOf(statement.Action)) granted.add(`${action} ${resource}`)
+    for (const resource of stringList(statement.Resource))
+      for (const action of stringList(statement.Action)) granted.add(`${action} ${resource}`)
   }
   const canned = [
     ...BUCKET_ACTIONS.map((action) => `${action} arn:aws:s3:::${bucket}`),
@@ -94,15 +94,15 @@ export function accessOf(policy: string, bucket: string): BucketAccess {
   return granted.size === canned.length && canned.every((grant) => granted.has(grant)) ? 'PUBLIC' : 'CUSTOM'
 }
 
-export function statementsOf(policy: string): PolicyStatement[] {
+export function policyStatements(policy: string): PolicyStatement[] {
   if (policy.trim() === '') return []
-  const document = parsed(policy) as { Statement?: PolicyStatement | PolicyStatement[] | null } | null
+  const document = parsePolicyJson(policy) as { Statement?: PolicyStatement | PolicyStatement[] | null } | null
   if (!document) return []
   return Array.isArray(document.Statement) ? document.Statement : document.Statement ? [document.Statement] : []
 }
 
 /** @throws UpstreamError if it is not JSON */
-function parsed(policy: string): unknown {
+function parsePolicyJson(policy: string): unknown {
   try {
     return JSON.parse(policy)
   } catch {
@@ -114,21 +114,21 @@ export function isForEveryone({ Effect, Principal, Condition, ...rest }: PolicyS
   if (Effect !== 'Allow' || 'NotAction' in rest || 'NotResource' in rest || 'NotPrincipal' in rest) return false
   if (Condition !== undefined && Object.keys(Condition as object).length > 0) return false
   const aws = typeof Principal === 'object' && Principal !== null && 'AWS' in Principal ? Principal.AWS : Principal
-  return listOf(aws).join() === '*'
+  return stringList(aws).join() === '*'
 }
 
-export function listOf(value: unknown): string[] {
+export function stringList(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return Array.isArray(value) ? value.map(String) : []
 }
 
 /** Returns the access to a bucket, as given by its policy. */
-export async function readAccess(s3Stream: S3Stream, bucket: string): Promise<JudgedAccess> {
+export async function readBucketAccess(s3Stream: S3Stream, bucket: string): Promise<BucketAccessSummary> {
   try {
     // Without the SDK: listing buckets reads one policy per bucket, and the SDK takes five times as long (1.1 ms of CPU).
-    return judgeAccess(await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } }), bucket)
+    return summarizeAccess(await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } }), bucket)
   } catch (error) {
-    if (storageErrorOf(error)?.code === 'NoSuchBucketPolicy') return { access: 'PRIVATE', anonymous: NOTHING }
+    if (toStorageError(error)?.code === 'NoSuchBucketPolicy') return { access: 'PRIVATE', anonymous: NO_ACCESS }
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { bucketAuditCalls } from '@stowage/contract/buckets/audit'
 import {
   ACTIONS,
   type CompiledPolicy,
-  can,
+  evaluateCapability,
   compilePolicy,
   matchesResource,
   type PolicyDocument,
@@ -11,8 +11,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
-import { policyText } from '../policies/document.ts'
-import { policyDialectOf } from '../session/permissions.ts'
+import { formatPolicyText } from '../policies/document.ts'
+import { detectPolicyDialect } from '../session/permissions.ts'
 
 /** Groups that are read at the same time. */
 const CONCURRENCY = 8
@@ -27,7 +27,7 @@ export function bucketAuditRoutes(app: FastifyInstance): void {
     const policies = Object.entries(await madmin.listPolicies())
       .map(([name, document]): [string, PolicyDocument] => [name, policyFromJson(document)])
       .filter(([, { Statement }]) => Statement.some((statement) => matchesResource(statement, bucket)))
-      .map(([name, document]) => ({ name, policy: policyText(document) }))
+      .map(([name, document]) => ({ name, policy: formatPolicyText(document) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     return { policies, total: policies.length }
   })
@@ -42,7 +42,7 @@ export function bucketAuditRoutes(app: FastifyInstance): void {
     const ofGroups = new Map<string, string[]>()
     for (const { members, policies } of groups)
       for (const member of members) ofGroups.set(member, [...(ofGroups.get(member) ?? []), ...policies])
-    const dialect = policyDialectOf(session.capabilities)
+    const dialect = detectPolicyDialect(session.capabilities)
     const compiled = new Map(
       Object.entries(documents).map(([name, document]) => [name, compilePolicy(policyFromJson(document), { dialect })]),
     )
@@ -64,5 +64,5 @@ export function bucketAuditRoutes(app: FastifyInstance): void {
 
 function allowsSomething(names: readonly string[], compiled: Map<string, CompiledPolicy>, bucket: string): boolean {
   const policies = names.flatMap((name) => compiled.get(name) ?? [])
-  return policies.length > 0 && ON_BUCKETS.some((action) => can({ policies }, { action, bucket }).decision !== 'deny')
+  return policies.length > 0 && ON_BUCKETS.some((action) => evaluateCapability({ policies }, { action, bucket }).decision !== 'deny')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renamed } from './copy-settings.ts'
+import { renameBucketInPolicy } from './copy-settings.ts'
 
 test('a copied policy names the new bucket instead of the old one, and is otherwise unchanged', () => {
   const policy = (bucket: string) =>
@@ -20,6 +20,6 @@ test('a copied policy names the new bucket instead of the old one, and is otherw
         },
       ],
     })
-  expect(renamed(policy('old'), 'old', 'new')).toBe(policy('new'))
-  expect(renamed('', 'old', 'new')).toBe('')
+  expect(renameBucketInPolicy(policy('old'), 'old', 'new')).toBe(policy('new'))
+  expect(renameBucketInPolicy('', 'old', 'new')).toBe('')
 })

@@ -4,18 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
 import { readCors, writeCors } from './cors.ts'
 import { readEncryption, writeEncryption } from './encryption.ts'
-import { readEvents, writeEvents } from './events.ts'
+import { readEventConfiguration, writeEventConfiguration } from './events.ts'
 import { readLifecycleRules, writeLifecycleRules } from './lifecycle.ts'
-import { readPolicy, refuseLockout, writePolicy } from './policy.ts'
-import { readLock, retentionOf, setRetention } from './retention.ts'
-import { readTags, writeTags } from './tags.ts'
-import { settingTurns } from './unchanged.ts'
+import { readBucketPolicyText, refuseLockout, writeBucketPolicy } from './policy.ts'
+import { readLockConfiguration, retentionFromLock, writeDefaultRetention } from './retention.ts'
+import { readBucketTags, writeBucketTags } from './tags.ts'
+import { settingQueue } from './unchanged.ts'
 import { readVersioning, writeVersioning } from './versioning.ts'
 
-interface Copy {
+interface SettingCopy {
   from: string
   to: string
 }
@@ -32,25 +32,25 @@ export function bucketCopyRoutes(app: FastifyInstance, changed: () => void): voi
  * @throws HttpError 400 if both are the same bucket, 404 if the source does not exist, 409 for a retention without object
  *   locking; errors of the storage server
  */
-export async function copySetting(setting: CopiedSetting, copy: Copy, context: SessionContext): Promise<void> {
+export async function copySetting(setting: CopiedSetting, copy: SettingCopy, context: SessionContext): Promise<void> {
   if (copy.from === copy.to) throw new HttpError(400, reason('copy-from-itself'), { field: 'from' })
-  await requireBucket(context.s3, copy.from)
-  await settingTurns.run(copy.to, async () => await copies[setting](copy, context))
+  await requireSourceBucket(context.s3, copy.from)
+  await settingQueue.run(copy.to, async () => await settingCopiers[setting](copy, context))
 }
 
 /** MinIO returns the same answer about tags and object lock for a missing bucket as for a bucket without them. */
-async function requireBucket(s3: S3Api, Bucket: string): Promise<void> {
+async function requireSourceBucket(s3: S3Api, Bucket: string): Promise<void> {
   try {
     await s3.headBucket({ Bucket })
   } catch (error) {
-    const status = storageErrorOf(error)?.status
+    const status = toStorageError(error)?.status
     if (status === 404) throw new HttpError(404, reason('copy-from-missing'), { field: 'from', cause: error })
     // Without the right to list the bucket, let the call that reads the setting decide.
     if (status !== 403) throw error
   }
 }
 
-const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContext) => Promise<void>>> = {
+const settingCopiers: Readonly<Record<CopiedSetting, (copy: SettingCopy, context: SessionContext) => Promise<void>>> = {
   async versioning({ from, to }, { s3Stream }) {
     const [wanted, present] = await Promise.all([readVersioning(s3Stream, from), readVersioning(s3Stream, to)])
     // Versioning cannot be removed, only suspended.
@@ -59,9 +59,9 @@ const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContex
   },
 
   async retention({ from, to }, { s3 }) {
-    const [lock, own] = await Promise.all([readLock(s3, from), readLock(s3, to)])
-    const retention = retentionOf(lock)
-    if (own?.ObjectLockEnabled === 'Enabled') await setRetention(s3, to, retention)
+    const [lock, own] = await Promise.all([readLockConfiguration(s3, from), readLockConfiguration(s3, to)])
+    const retention = retentionFromLock(lock)
+    if (own?.ObjectLockEnabled === 'Enabled') await writeDefaultRetention(s3, to, retention)
     else if (retention) throw new HttpError(409, reason('copy-needs-locking'))
   },
 
@@ -74,7 +74,7 @@ const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContex
   },
 
   async tags({ from, to }, { s3 }) {
-    await writeTags(s3, to, await readTags(s3, from))
+    await writeBucketTags(s3, to, await readBucketTags(s3, from))
   },
 
   async cors({ from, to }, { s3 }) {
@@ -86,18 +86,18 @@ const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContex
   },
 
   async events({ from, to }, { s3 }) {
-    await writeEvents(s3, to, await readEvents(s3, from))
+    await writeEventConfiguration(s3, to, await readEventConfiguration(s3, from))
   },
 
   async policy({ from, to }, context) {
-    const policy = renamed(await readPolicy(from, context), from, to)
+    const policy = renameBucketInPolicy(await readBucketPolicyText(from, context), from, to)
     if (policy !== '') await refuseLockout(to, policy, context)
-    await writePolicy(to, policy, context)
+    await writeBucketPolicy(to, policy, context)
   },
 }
 
 /** Returns a bucket policy in which the ARNs of one bucket and its objects are replaced by those of another. */
-export function renamed(policy: string, from: string, to: string): string {
+export function renameBucketInPolicy(policy: string, from: string, to: string): string {
   if (policy === '') return ''
   const old = `arn:aws:s3:::${from}`
   const arn = (value: unknown) => {

@@ -2,8 +2,8 @@ import { bucketCorsCalls, CorsMethod, type CorsRule } from '@stowage/contract/bu
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { requireUnchanged, settingTurns } from './unchanged.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
 
 export function bucketCorsRoutes(app: FastifyInstance): void {
   serve(app, bucketCorsCalls.getBucketCors, async ({ params: { bucket } }, { s3 }) => ({
@@ -11,8 +11,8 @@ export function bucketCorsRoutes(app: FastifyInstance): void {
   }))
 
   serve(app, bucketCorsCalls.setBucketCors, async ({ params: { bucket }, body: { rules, before } }, { s3 }) => {
-    await settingTurns.run(bucket, async () => {
-      await requireUnchanged(before, () => readCors(s3, bucket))
+    await settingQueue.run(bucket, async () => {
+      await requireUnchangedSetting(before, () => readCors(s3, bucket))
       await writeCors(s3, bucket, rules)
     })
   })
@@ -44,7 +44,7 @@ export async function readCors(s3: S3Api, Bucket: string): Promise<CorsRule[]> {
       ...(rule.MaxAgeSeconds === undefined ? {} : { maxAgeSeconds: rule.MaxAgeSeconds }),
     }))
   } catch (error) {
-    if (storageErrorOf(error)?.code === 'NoSuchCORSConfiguration') return []
+    if (toStorageError(error)?.code === 'NoSuchCORSConfiguration') return []
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import { copySetting } from './copy-settings.ts'
-import { readLock, setRetention } from './retention.ts'
+import { readLockConfiguration, writeDefaultRetention } from './retention.ts'
 
 type NewBucket = z.output<typeof bucketCalls.createBucket.body>
 
@@ -39,7 +39,7 @@ export async function createBucket(wanted: NewBucket, context: SessionContext): 
 
 async function copiesLocking({ copy }: NewBucket, { s3 }: SessionContext): Promise<boolean> {
   if (!copy?.settings.includes('retention')) return false
-  return (await readLock(s3, copy.from))?.ObjectLockEnabled === 'Enabled'
+  return (await readLockConfiguration(s3, copy.from))?.ObjectLockEnabled === 'Enabled'
 }
 
 /** Applies the settings. Those in the request take precedence over copied ones. */
@@ -54,5 +54,5 @@ async function applySettings(wanted: NewBucket, locking: boolean, context: Sessi
   if (wanted.versioning || wanted.retention)
     await s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } })
   if (quota?.enabled) await madmin.setBucketQuota(Bucket, { size: quota.amount, type: quota.quota_type })
-  if (wanted.retention) await setRetention(s3, Bucket, wanted.retention)
+  if (wanted.retention) await writeDefaultRetention(s3, Bucket, wanted.retention)
 }

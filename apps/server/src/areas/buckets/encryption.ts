@@ -6,14 +6,14 @@ import type { z } from 'zod'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { requireUnchanged, settingTurns } from './unchanged.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
 
-type Answer = z.output<typeof encryptionCalls.getBucketEncryption.response>
+type EncryptionAnswer = z.output<typeof encryptionCalls.getBucketEncryption.response>
 
 export function encryptionRoutes(app: FastifyInstance): void {
   serve(app, encryptionCalls.getBucketEncryption, async ({ params: { bucket } }, { s3 }) => {
-    const answer = answerOf(await readEncryption(s3, bucket))
+    const answer = encryptionAnswer(await readEncryption(s3, bucket))
     if (answer === null) {
       // The frontend of the original console recognises a missing encryption by this text.
       throw new HttpError(404, reason('encryption-not-found'), {
@@ -39,18 +39,18 @@ export function encryptionRoutes(app: FastifyInstance): void {
   })
 }
 
-const answerOf = (rule: ServerSideEncryptionByDefault | undefined): Answer | null =>
+const encryptionAnswer = (rule: ServerSideEncryptionByDefault | undefined): EncryptionAnswer | null =>
   rule ? { algorithm: rule.SSEAlgorithm ?? '', kmsMasterKeyID: rule.KMSMasterKeyID ?? '' } : null
 
 /** @param before undefined: replaces whatever is stored. @throws HttpError 409 if the encryption is no longer `before` */
 async function replaceEncryption(
   s3: S3Api,
   bucket: string,
-  before: Answer | null | undefined,
+  before: EncryptionAnswer | null | undefined,
   rule: ServerSideEncryptionByDefault | undefined,
 ): Promise<void> {
-  await settingTurns.run(bucket, async () => {
-    await requireUnchanged(before, async () => answerOf(await readEncryption(s3, bucket)))
+  await settingQueue.run(bucket, async () => {
+    await requireUnchangedSetting(before, async () => encryptionAnswer(await readEncryption(s3, bucket)))
     await writeEncryption(s3, bucket, rule)
   })
 }
@@ -61,7 +61,7 @@ export async function readEncryption(s3: S3Api, Bucket: string): Promise<ServerS
     const { ServerSideEncryptionConfiguration } = await s3.getBucketEncryption({ Bucket })
     return ServerSideEncryptionConfiguration?.Rules?.[0]?.ApplyServerSideEncryptionByDefault
   } catch (error) {
-    if (storageErrorOf(error)?.code === 'ServerSideEncryptionConfigurationNotFoundError') return undefined
+    if (toStorageError(error)?.code === 'ServerSideEncryptionConfigurationNotFoundError') return undefined
     throw error
   }
 }

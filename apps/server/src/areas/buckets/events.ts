@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { settingTurns } from './unchanged.ts'
+import { settingQueue } from './unchanged.ts'
 
 const S3_NAMES: Readonly<Record<EventKind, Event>> = {
   put: 's3:ObjectCreated:*',
@@ -27,46 +27,46 @@ export function bucketEventRoutes(app: FastifyInstance): void {
   serve(app, bucketEventCalls.listArns, async (_, { madmin }) => ({ arns: [...(await madmin.serverInfo()).sqsARN] }))
 
   serve(app, bucketEventCalls.listBucketEvents, async ({ params: { bucket } }, { s3 }) => {
-    const events = Object.values(listsOf(await readEvents(s3, bucket))).flatMap((list) => list.map(eventOf))
+    const events = Object.values(configurationLists(await readEventConfiguration(s3, bucket))).flatMap((list) => list.map(toBucketEvent))
     return { events, total: events.length }
   })
 
   serve(app, bucketEventCalls.createBucketEvent, async ({ params: { bucket }, body }, { s3 }) => {
     const { configuration: wanted, ignoreExisting } = body
-    const name = listNameOf(wanted.arn)
+    const name = configurationListName(wanted.arn)
     const kinds = wanted.events.length > 0 ? [...new Set(wanted.events)] : EventKind.options
-    await settingTurns.run(bucket, async () => {
-      const stored = await readEvents(s3, bucket)
-      if (listsOf(stored)[name].some((one) => isSame(eventOf(one), { ...wanted, events: [...kinds] }))) {
+    await settingQueue.run(bucket, async () => {
+      const stored = await readEventConfiguration(s3, bucket)
+      if (configurationLists(stored)[name].some((one) => isSame(toBucketEvent(one), { ...wanted, events: [...kinds] }))) {
         if (ignoreExisting) return
         throw new HttpError(409, reason('event-exists'))
       }
-      await writeEvents(s3, bucket, { ...stored, [name]: [...(stored[name] ?? []), configurationOf(wanted, kinds)] })
+      await writeEventConfiguration(s3, bucket, { ...stored, [name]: [...(stored[name] ?? []), eventConfiguration(wanted, kinds)] })
     })
   })
 
   serve(app, bucketEventCalls.deleteBucketEvent, async ({ params: { bucket, arn }, body }, { s3 }) => {
-    const name = listNameOf(arn)
+    const name = configurationListName(arn)
     const all = body.events.length === 0 && body.prefix === '' && body.suffix === ''
-    await settingTurns.run(bucket, async () => {
-      const stored = await readEvents(s3, bucket)
-      const list = listsOf(stored)[name]
-      const goes = (one: Configuration) => {
-        const event = eventOf(one)
+    await settingQueue.run(bucket, async () => {
+      const stored = await readEventConfiguration(s3, bucket)
+      const list = configurationLists(stored)[name]
+      const isRemoved = (one: Configuration) => {
+        const event = toBucketEvent(one)
         return all ? event.arn === arn : isSame(event, { arn, ...body })
       }
-      if (!list.some(goes)) throw new HttpError(404, reason('event-not-found'))
-      await writeEvents(s3, bucket, { ...stored, [name]: list.filter((one) => !goes(one)) })
+      if (!list.some(isRemoved)) throw new HttpError(404, reason('event-not-found'))
+      await writeEventConfiguration(s3, bucket, { ...stored, [name]: list.filter((one) => !isRemoved(one)) })
     })
   })
 }
 
-export async function readEvents(s3: S3Api, Bucket: string): Promise<NotificationConfiguration> {
+export async function readEventConfiguration(s3: S3Api, Bucket: string): Promise<NotificationConfiguration> {
   const { $metadata: _, ...configuration } = await s3.getBucketNotificationConfiguration({ Bucket })
   return configuration
 }
 
-export async function writeEvents(
+export async function writeEventConfiguration(
   s3: S3Api,
   Bucket: string,
   NotificationConfiguration: NotificationConfiguration,
@@ -74,7 +74,7 @@ export async function writeEvents(
   await s3.putBucketNotificationConfiguration({ Bucket, NotificationConfiguration })
 }
 
-const listsOf = (configuration: NotificationConfiguration) => ({
+const configurationLists = (configuration: NotificationConfiguration) => ({
   TopicConfigurations: configuration.TopicConfigurations ?? [],
   QueueConfigurations: configuration.QueueConfigurations ?? [],
   LambdaFunctionConfigurations: configuration.LambdaFunctionConfigurations ?? [],
@@ -87,7 +87,7 @@ const LISTS = new Map([
 ] as const)
 
 /** @throws HttpError 400 */
-function listNameOf(arn: string) {
+function configurationListName(arn: string) {
   const parts = arn.split(':')
   const name = parts.length === 6 ? LISTS.get(parts[2] as 'sqs') : undefined
   if (!name) throw new HttpError(400, reason('arn-invalid'), { field: 'configuration.arn' })
@@ -95,29 +95,29 @@ function listNameOf(arn: string) {
 }
 
 /** Returns the ARNs of all targets in the rules. */
-export function arnsOf(configuration: NotificationConfiguration): string[] {
-  return Object.values(listsOf(configuration)).flatMap((configurations) => configurations.map(arnOf))
+export function targetArns(configuration: NotificationConfiguration): string[] {
+  return Object.values(configurationLists(configuration)).flatMap((configurations) => configurations.map(targetArn))
 }
 
-function arnOf(one: Configuration): string {
+function targetArn(one: Configuration): string {
   if ('QueueArn' in one) return one.QueueArn ?? ''
   if ('TopicArn' in one) return one.TopicArn ?? ''
   return ('LambdaFunctionArn' in one && one.LambdaFunctionArn) || ''
 }
 
-function eventOf(one: Configuration): BucketEvent {
+function toBucketEvent(one: Configuration): BucketEvent {
   const filter = (name: string) =>
     one.Filter?.Key?.FilterRules?.find((rule) => rule.Name?.toLowerCase() === name)?.Value ?? ''
   return {
     id: one.Id ?? '',
-    arn: arnOf(one),
+    arn: targetArn(one),
     events: (one.Events ?? []).map((event) => KINDS.get(event) ?? event),
     prefix: filter('prefix'),
     suffix: filter('suffix'),
   }
 }
 
-function configurationOf(
+function eventConfiguration(
   { arn, prefix, suffix, id }: Omit<Subscription, 'events'> & { id?: string | undefined },
   kinds: readonly EventKind[],
 ) {
@@ -125,7 +125,7 @@ function configurationOf(
     { Name: 'prefix' as const, Value: prefix },
     { Name: 'suffix' as const, Value: suffix },
   ].filter(({ Value }) => Value !== '')
-  const name = listNameOf(arn)
+  const name = configurationListName(arn)
   const key =
     name === 'TopicConfigurations' ? 'TopicArn' : name === 'QueueConfigurations' ? 'QueueArn' : 'LambdaFunctionArn'
   return {

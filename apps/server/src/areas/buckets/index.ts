@@ -2,8 +2,8 @@ import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { BucketMetrics } from '../../lib/metrics/metrics.ts'
-import { judgeAccess } from './access.ts'
-import { accessRuleRoutes, setAccess } from './access-rules.ts'
+import { summarizeAccess } from './access.ts'
+import { accessRuleRoutes, setBucketAccess } from './access-rules.ts'
 import { bucketAuditRoutes } from './audit.ts'
 import { bucketCopyRoutes } from './copy-settings.ts'
 import { bucketCorsRoutes } from './cors.ts'
@@ -29,19 +29,19 @@ export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void
 
   serve(app, bucketCalls.createBucket, async ({ body }, context) => {
     await createBucket(body, context)
-    reader.changed()
+    reader.noteChange()
   })
 
   serve(app, bucketCalls.getBucket, async ({ params }, context) => await reader.one(params.bucket, context))
 
   serve(app, bucketCalls.deleteBucket, async ({ params }, { s3 }) => {
     await s3.deleteBucket({ Bucket: params.bucket })
-    reader.changed()
+    reader.noteChange()
   })
 
   serve(app, bucketCalls.setBucketAccess, async ({ params: { bucket }, body }, context) => {
-    const policy = await setAccess(bucket, body.access, body.before, context)
-    return await reader.one(bucket, context, judgeAccess(policy, bucket))
+    const policy = await setBucketAccess(bucket, body.access, body.before, context)
+    return await reader.one(bucket, context, summarizeAccess(policy, bucket))
   })
 
   versioningRoutes(app)
@@ -54,7 +54,7 @@ export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void
   lifecycleRoutes(app)
   bucketEventRoutes(app)
   bucketCorsRoutes(app)
-  bucketCopyRoutes(app, () => reader.changed())
+  bucketCopyRoutes(app, () => reader.noteChange())
   bucketPolicyRoutes(app)
   bucketUsageRoutes(app, reader, metrics)
 }

@@ -1,8 +1,8 @@
 import { type LifecycleForecast, type LifecycleSimulation, type ObjectItem, reason } from '@stowage/contract'
-import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import { findLifecycleAction, type LifecycleAction, type S3LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
 import { HttpError } from '../../lib/http/errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { listPage } from '../objects/list-page.ts'
+import { readListingPage } from '../objects/list-page.ts'
 
 /** Maximum number of versions to check; of a larger bucket only a sample is checked. */
 const MAX_VERSIONS = 10_000
@@ -15,13 +15,13 @@ const LOCAL_CLASSES = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 const LOCKS = 50
 const CONCURRENCY = 10
 
-interface Planned {
+interface PlannedAction {
   item: ObjectItem
   action: LifecycleAction
 }
 
-interface Scan {
-  planned: Planned[]
+interface LifecycleScan {
+  planned: PlannedAction[]
   scanned: number
   complete: boolean
 }
@@ -30,20 +30,20 @@ interface Scan {
  * Computes what these rules do to the versions of a bucket, from a listing of limited length.
  * @throws HttpError 501 if a rule has tags, and the server lists none (MinIO of 2021)
  */
-async function scan(s3Stream: S3Stream, bucket: string, rules: readonly LifecycleRule[], now: number): Promise<Scan> {
+async function scanVersions(s3Stream: S3Stream, bucket: string, rules: readonly S3LifecycleRule[], now: number): Promise<LifecycleScan> {
   const prefix = commonPrefix(rules.map(({ filter }) => filter.prefix))
   const needsTags = rules.some(({ filter }) => Object.keys(filter.tags).length > 0)
-  const planned: Planned[] = []
+  const planned: PlannedAction[] = []
   let scanned = 0
   let ofKey: ObjectItem[] = []
-  const judge = () => {
-    const facts = ofKey.map(factsOf)
+  const planKey = () => {
+    const facts = ofKey.map(versionFacts)
     for (const [index, item] of ofKey.entries()) {
-      const action = actionOf(rules, item.name, facts, index, now)
+      const action = findLifecycleAction(rules, item.name, facts, index, now)
       if (!action) continue
       if (action.kind === 'remove-all') {
         // With the latest version all others of the key are deleted.
-        for (const each of ofKey) planned.push({ item: each, action: { ...action, versionId: versionIdOf(each) } })
+        for (const each of ofKey) planned.push({ item: each, action: { ...action, versionId: itemVersionId(each) } })
         break
       }
       planned.push({ item, action })
@@ -52,7 +52,7 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
   }
   let continuation: string | undefined
   do {
-    const page = await listPage(s3Stream, bucket, {
+    const page = await readListingPage(s3Stream, bucket, {
       prefix,
       recursive: true,
       versions: true,
@@ -64,20 +64,20 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
     if (needsTags && !page.listsTags && page.items.some((item) => item.is_delete_marker !== true))
       throw new HttpError(501, reason('lifecycle-listing-without-tags'))
     for (const item of page.items) {
-      if (ofKey.length > 0 && ofKey[0]?.name !== item.name) judge()
+      if (ofKey.length > 0 && ofKey[0]?.name !== item.name) planKey()
       ofKey.push(item)
       scanned++
     }
     continuation = page.next
   } while (continuation !== undefined && scanned < MAX_VERSIONS)
   // The last key may have more versions after the end of the sample; the newest ones are judged correctly.
-  judge()
+  planKey()
   return { planned, scanned, complete: continuation === undefined }
 }
 
-function factsOf(item: ObjectItem): VersionFacts {
+function versionFacts(item: ObjectItem): VersionFacts {
   return {
-    versionId: versionIdOf(item),
+    versionId: itemVersionId(item),
     marker: item.is_delete_marker ?? false,
     size: item.size,
     lastModified: Date.parse(item.last_modified),
@@ -86,7 +86,7 @@ function factsOf(item: ObjectItem): VersionFacts {
   }
 }
 
-function versionIdOf({ version_id }: ObjectItem): string {
+function itemVersionId({ version_id }: ObjectItem): string {
   return version_id ?? 'null'
 }
 
@@ -102,22 +102,22 @@ function commonPrefix(prefixes: readonly string[]): string {
   return first.slice(0, length)
 }
 
-export async function simulate(
+export async function simulateLifecycle(
   s3Stream: S3Stream,
   bucket: string,
-  rule: LifecycleRule,
+  rule: S3LifecycleRule,
   { now, isLocking }: { now: number; isLocking: boolean },
 ): Promise<LifecycleSimulation> {
-  const { planned, scanned, complete } = await scan(s3Stream, bucket, [rule], now)
+  const { planned, scanned, complete } = await scanVersions(s3Stream, bucket, [rule], now)
   const due = planned.filter(({ action }) => action.due <= now)
   const later = planned.filter(({ action }) => action.due > now).sort((a, b) => a.action.due - b.action.due)
   const removals = isLocking
     ? due.filter(({ action, item }) => /^remove/.test(action.kind) && !item.is_delete_marker)
     : []
-  const locked = await lockedOf(s3Stream, bucket, removals.slice(0, LOCKS), now)
+  const locked = await findLocked(s3Stream, bucket, removals.slice(0, LOCKS), now)
   return {
-    due: countOf(due),
-    matched: countOf(planned),
+    due: countVersions(due),
+    matched: countVersions(planned),
     first: [...due, ...later].slice(0, FIRST).map((entry) => ({
       key: entry.item.name,
       version_id: entry.action.versionId,
@@ -134,8 +134,8 @@ export async function simulate(
 }
 
 /** Returns those that a retention or a legal hold protects now. */
-async function lockedOf(s3Stream: S3Stream, bucket: string, entries: Planned[], now: number): Promise<Set<Planned>> {
-  const locked = new Set<Planned>()
+async function findLocked(s3Stream: S3Stream, bucket: string, entries: PlannedAction[], now: number): Promise<Set<PlannedAction>> {
+  const locked = new Set<PlannedAction>()
   const next = entries.values()
   const check = async () => {
     for (const entry of next) {
@@ -149,15 +149,15 @@ async function lockedOf(s3Stream: S3Stream, bucket: string, entries: Planned[], 
   return locked
 }
 
-export async function forecast(
+export async function forecastLifecycle(
   s3Stream: S3Stream,
   bucket: string,
-  rules: readonly LifecycleRule[],
+  rules: readonly S3LifecycleRule[],
   now: number,
 ): Promise<Omit<LifecycleForecast, 'waiting'>> {
   if (!rules.some(({ enabled }) => enabled)) return { next: null, scanned: 0, complete: true }
   const enabled = rules.filter((rule) => rule.enabled)
-  const { planned, scanned, complete } = await scan(s3Stream, bucket, enabled, now)
+  const { planned, scanned, complete } = await scanVersions(s3Stream, bucket, enabled, now)
   const [first] = planned.toSorted((a, b) => a.action.due - b.action.due)
   if (!first) return { next: null, scanned, complete }
   const { ruleId, kind, due } = first.action
@@ -165,12 +165,12 @@ export async function forecast(
   const at = Math.max(due, now)
   const together = planned.filter(({ action }) => action.ruleId === ruleId && action.kind === kind && action.due <= at)
   return {
-    next: { rule_id: ruleId, action: kind, due: new Date(due).toISOString(), ...countOf(together) },
+    next: { rule_id: ruleId, action: kind, due: new Date(due).toISOString(), ...countVersions(together) },
     scanned,
     complete,
   }
 }
 
-function countOf(planned: readonly Planned[]): { versions: number; bytes: number } {
+function countVersions(planned: readonly PlannedAction[]): { versions: number; bytes: number } {
   return { versions: planned.length, bytes: planned.reduce((sum, { item }) => sum + item.size, 0) }
 }

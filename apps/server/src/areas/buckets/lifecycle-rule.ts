@@ -1,6 +1,6 @@
 import { type LifecycleBody, reason, type LifecycleRule as WireRule } from '@stowage/contract'
-import { NO_DATE } from '@stowage/contract/buckets/lifecycle'
-import type { LifecycleRule, LifecycleTransition } from '@stowage/madmin/lifecycle'
+import { NO_LIFECYCLE_DATE } from '@stowage/contract/buckets/lifecycle'
+import type { S3LifecycleRule, LifecycleTransition } from '@stowage/madmin/lifecycle'
 import { HttpError } from '../../lib/http/errors.ts'
 
 /* Converts lifecycle rules between the forms of the contract and the XML document of the bucket. */
@@ -8,7 +8,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Converts a rule to the form of the contract. */
-export function wireRule(rule: LifecycleRule): WireRule {
+export function wireLifecycleRule(rule: S3LifecycleRule): WireRule {
   const { expiration, noncurrentExpiration, filter } = rule
   const [transition] = rule.transitions
   const [noncurrentTransition] = rule.noncurrentTransitions
@@ -41,19 +41,19 @@ export function wireRule(rule: LifecycleRule): WireRule {
 
 /** Returns the day before `date`: the rule acts at midnight, which ends that day. */
 function lastDay(date: number | undefined): string {
-  if (date === undefined) return NO_DATE
+  if (date === undefined) return NO_LIFECYCLE_DATE
   return new Date(date - 1000).toISOString().replace('.000Z', 'Z')
 }
 
 /** Returns the midnight at the end of the chosen day; undefined if none was chosen. */
-function midnightBehind(text: string | undefined): number | undefined {
-  if (!text || text === NO_DATE) return undefined
+function midnightAfter(text: string | undefined): number | undefined {
+  if (!text || text === NO_LIFECYCLE_DATE) return undefined
   return Date.parse(`${text.slice(0, 10)}T00:00:00Z`) + DAY_MS
 }
 
 /** @throws HttpError 400 for a combination that no rule can have */
-export function newRule(id: string, body: LifecycleBody, today: number): LifecycleRule {
-  const empty: LifecycleRule = {
+export function newLifecycleRule(id: string, body: LifecycleBody, today: number): S3LifecycleRule {
+  const empty: S3LifecycleRule = {
     id,
     enabled: true,
     filter: { prefix: '', tags: {}, others: {} },
@@ -62,14 +62,14 @@ export function newRule(id: string, body: LifecycleBody, today: number): Lifecyc
     noncurrentTransitions: [],
     others: {},
   }
-  return changedRule(empty, body, today)
+  return changedLifecycleRule(empty, body, today)
 }
 
 /**
  * Returns a rule changed by the body. Fields that the body leaves out stay, also those that no form has.
  * @throws HttpError 400
  */
-export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: number): LifecycleRule {
+export function changedLifecycleRule(rule: S3LifecycleRule, body: LifecycleBody, today: number): S3LifecycleRule {
   refuseMixed(body)
   const expiration = changedExpiration(rule, body, today)
   const transitions = changedTransitions(rule, body, today)
@@ -79,7 +79,7 @@ export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: num
   const deleteMarkerDays = (body.delete_marker_days ?? rule.deleteMarkerDays) || undefined
   const abortUploadsDays = (body.abort_upload_days ?? rule.abortUploadsDays) || undefined
   const { expiration: _, noncurrentExpiration: __, deleteMarkerDays: ___, abortUploadsDays: ____, ...kept } = rule
-  const changed: LifecycleRule = {
+  const changed: S3LifecycleRule = {
     ...kept,
     enabled: body.disable === undefined ? rule.enabled : !body.disable,
     ...changedFilter(rule, body),
@@ -96,7 +96,7 @@ export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: num
   return changed
 }
 
-function requireAction(rule: LifecycleRule): void {
+function requireAction(rule: S3LifecycleRule): void {
   const { expiration, noncurrentExpiration, deleteMarkerDays, abortUploadsDays, others } = rule
   const actions = [expiration, noncurrentExpiration, deleteMarkerDays, abortUploadsDays]
   const hasAction =
@@ -112,14 +112,14 @@ function refuseMixed(body: LifecycleBody): void {
   if (expires && moves) throw new HttpError(400, reason('lifecycle-expiry-or-transition'), { field: 'type' })
 }
 
-function changedFilter({ filter, hasOldPrefix }: LifecycleRule, body: LifecycleBody) {
+function changedFilter({ filter, hasOldPrefix }: S3LifecycleRule, body: LifecycleBody) {
   const { sizeGreaterThan, sizeLessThan, ...rest } = filter
   const larger = body.size_greater_than ?? sizeGreaterThan
   const smaller = body.size_less_than ?? sizeLessThan
   const changed = {
     ...rest,
     prefix: body.prefix ?? filter.prefix,
-    tags: body.tags === undefined ? filter.tags : tagsOf(body.tags),
+    tags: body.tags === undefined ? filter.tags : parseTagPairs(body.tags),
     ...(larger && { sizeGreaterThan: larger }),
     ...(smaller && { sizeLessThan: smaller }),
   }
@@ -127,7 +127,7 @@ function changedFilter({ filter, hasOldPrefix }: LifecycleRule, body: LifecycleB
   return { filter: changed, hasOldPrefix: hasOldPrefix && isPlain }
 }
 
-function tagsOf(text: string): Record<string, string> {
+function parseTagPairs(text: string): Record<string, string> {
   const pairs = text
     .split('&')
     .filter((pair) => pair !== '')
@@ -140,10 +140,10 @@ function tagsOf(text: string): Record<string, string> {
 }
 
 function changedExpiration(
-  { expiration }: LifecycleRule,
+  { expiration }: S3LifecycleRule,
   body: LifecycleBody,
   today: number,
-): LifecycleRule['expiration'] {
+): S3LifecycleRule['expiration'] {
   const { expiry_days, expiry_date, expired_object_delete_marker, expired_object_delete_all } = body
   const isStated = [expiry_days, expiry_date, expired_object_delete_marker].some((value) => value !== undefined)
   const allVersions = expired_object_delete_all ?? expiration?.allVersions
@@ -166,7 +166,7 @@ function changedExpiration(
   }
 }
 
-function changedTransitions({ transitions }: LifecycleRule, body: LifecycleBody, today: number) {
+function changedTransitions({ transitions }: S3LifecycleRule, body: LifecycleBody, today: number) {
   const { transition_days, transition_date, storage_class } = body
   const [first, ...others] = transitions
   if (transition_days === undefined && transition_date === undefined) {
@@ -184,7 +184,7 @@ function changedTransitions({ transitions }: LifecycleRule, body: LifecycleBody,
   return [changed, ...others]
 }
 
-function changedNoncurrent({ noncurrentTransitions }: LifecycleRule, body: LifecycleBody) {
+function changedNoncurrent({ noncurrentTransitions }: S3LifecycleRule, body: LifecycleBody) {
   const { noncurrentversion_transition_days: days, noncurrentversion_transition_storage_class: tier } = body
   const [first, ...others] = noncurrentTransitions
   if (days === undefined) {
@@ -200,7 +200,7 @@ function changedNoncurrent({ noncurrentTransitions }: LifecycleRule, body: Lifec
 
 /** Returns the midnight after a date. Only the date that is stored may be in the past. */
 function futureDate(text: string | undefined, field: string, today: number, stored?: number): number | undefined {
-  const date = midnightBehind(text)
+  const date = midnightAfter(text)
   if (date !== undefined && date <= today && date !== stored)
     throw new HttpError(400, reason('lifecycle-past-date'), { field })
   return date

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { lifecycleCalls } from '@stowage/contract/buckets/lifecycle'
 import { type Madmin, MadminError } from '@stowage/madmin'
-import { LifecycleError, type LifecycleRule, readLifecycle, writeLifecycle } from '@stowage/madmin/lifecycle'
+import { LifecycleError, type S3LifecycleRule, readLifecycle, writeLifecycle } from '@stowage/madmin/lifecycle'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { forecast, simulate } from './lifecycle-preview.ts'
-import { changedRule, newRule, wireRule } from './lifecycle-rule.ts'
-import { readLock } from './retention.ts'
-import { settingTurns } from './unchanged.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { forecastLifecycle, simulateLifecycle } from './lifecycle-preview.ts'
+import { changedLifecycleRule, newLifecycleRule, wireLifecycleRule } from './lifecycle-rule.ts'
+import { readLockConfiguration } from './retention.ts'
+import { settingQueue } from './unchanged.ts'
 
 /** The rules are read and written as XML, because the SDK drops the elements that MinIO adds. */
 const query = { lifecycle: '' }
@@ -19,26 +19,26 @@ const query = { lifecycle: '' }
 export function lifecycleRoutes(app: FastifyInstance): void {
   serve(app, lifecycleCalls.listLifecycleRules, async ({ params: { bucket } }, { s3Stream }) => {
     const rules = await readLifecycleRules(s3Stream, bucket)
-    if (rules) return { lifecycle: rules.map(wireRule) }
+    if (rules) return { lifecycle: rules.map(wireLifecycleRule) }
     const detail = 'error bucket life cycle configuration not found'
     throw new HttpError(404, reason('lifecycle-not-found'), { detail })
   })
 
-  const changeRules = async (s3Stream: S3Stream, bucket: string, change: (rules: LifecycleRule[]) => LifecycleRule[]) =>
-    await settingTurns.run(bucket, async () => {
+  const changeRules = async (s3Stream: S3Stream, bucket: string, change: (rules: S3LifecycleRule[]) => S3LifecycleRule[]) =>
+    await settingQueue.run(bucket, async () => {
       const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
       await writeLifecycleRules(s3Stream, bucket, change(rules))
     })
 
   serve(app, lifecycleCalls.addLifecycleRule, async ({ params: { bucket }, body }, { s3Stream }) => {
-    const rule = newRule(randomBytes(10).toString('hex'), body, Date.now())
+    const rule = newLifecycleRule(randomBytes(10).toString('hex'), body, Date.now())
     await changeRules(s3Stream, bucket, (rules) => [...rules, rule])
   })
 
   serve(app, lifecycleCalls.setLifecycleRule, async ({ params: { bucket, id }, body }, { s3Stream }) => {
     await changeRules(s3Stream, bucket, (rules) => {
       const rule = findRule(rules, id)
-      const changed = changedRule(rule, body, Date.now())
+      const changed = changedLifecycleRule(rule, body, Date.now())
       return rules.map((each) => (each === rule ? changed : each))
     })
   })
@@ -54,11 +54,11 @@ export function lifecycleRoutes(app: FastifyInstance): void {
     const { id, ...change } = body
     const rule =
       id === undefined
-        ? newRule('simulation', change, Date.now())
-        : changedRule(findRule((await readLifecycleRules(s3Stream, bucket)) ?? [], id), change, Date.now())
+        ? newLifecycleRule('simulation', change, Date.now())
+        : changedLifecycleRule(findRule((await readLifecycleRules(s3Stream, bucket)) ?? [], id), change, Date.now())
     // Without the right to read the object lock settings, the simulation has no warning about locks.
-    const lock = await readLock(s3, bucket).catch(() => undefined)
-    return await simulate(
+    const lock = await readLockConfiguration(s3, bucket).catch(() => undefined)
+    return await simulateLifecycle(
       s3Stream,
       bucket,
       { ...rule, enabled: true },
@@ -69,8 +69,8 @@ export function lifecycleRoutes(app: FastifyInstance): void {
   serve(app, lifecycleCalls.getLifecycleForecast, async ({ params: { bucket } }, { s3Stream, madmin }) => {
     const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
     const [found, waiting] = await Promise.all([
-      forecast(s3Stream, bucket, rules, Date.now()),
-      rules.length > 0 ? waitingOf(madmin) : null,
+      forecastLifecycle(s3Stream, bucket, rules, Date.now()),
+      rules.length > 0 ? readLifecycleBacklog(madmin) : null,
     ])
     return { ...found, waiting }
   })
@@ -81,7 +81,7 @@ export function lifecycleRoutes(app: FastifyInstance): void {
 }
 
 /** Null also if the server does not have this call, or does not allow it to this caller. */
-async function waitingOf(madmin: Madmin) {
+async function readLifecycleBacklog(madmin: Madmin) {
   try {
     return (await madmin.lifecycleStatus()).waiting
   } catch (error) {
@@ -91,27 +91,27 @@ async function waitingOf(madmin: Madmin) {
 }
 
 /** Returns undefined if there is no configuration. */
-export async function readLifecycleRules(s3Stream: S3Stream, bucket: string): Promise<LifecycleRule[] | undefined> {
+export async function readLifecycleRules(s3Stream: S3Stream, bucket: string): Promise<S3LifecycleRule[] | undefined> {
   try {
     return readLifecycle(await s3Stream.text({ method: 'GET', bucket, query }))
   } catch (error) {
     if (error instanceof LifecycleError) {
       throw new HttpError(502, reason('lifecycle-unreadable'), { detail: error.message, cause: error })
     }
-    if (storageErrorOf(error)?.code === 'NoSuchLifecycleConfiguration') return undefined
+    if (toStorageError(error)?.code === 'NoSuchLifecycleConfiguration') return undefined
     throw error
   }
 }
 
 /** @throws HttpError 404 */
-function findRule(rules: readonly LifecycleRule[], id: string): LifecycleRule {
+function findRule(rules: readonly S3LifecycleRule[], id: string): S3LifecycleRule {
   const rule = rules.find((each) => each.id === id)
   if (!rule) throw new HttpError(404, reason('lifecycle-rule-not-found'))
   return rule
 }
 
 /** Replaces the rules. Without rules, the configuration is deleted. */
-export async function writeLifecycleRules(s3Stream: S3Stream, bucket: string, rules: LifecycleRule[]): Promise<void> {
+export async function writeLifecycleRules(s3Stream: S3Stream, bucket: string, rules: S3LifecycleRule[]): Promise<void> {
   if (rules.length === 0) return void (await s3Stream.text({ method: 'DELETE', bucket, query }))
   const body = Buffer.from(writeLifecycle(rules))
   const headers = {

@@ -1,12 +1,12 @@
 import type { Bucket } from '@stowage/contract'
-import { NO_DATE } from '@stowage/contract/objects/objects'
+import { NO_OBJECT_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
 import { LRUCache } from 'lru-cache'
 import pMap from 'p-map'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { type JudgedAccess, readAccess } from './access.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { type BucketAccessSummary, readBucketAccess } from './access.ts'
 
 /** Policies read at the same time; listing a thousand buckets must not block other callers. */
 const CONCURRENCY = 16
@@ -24,7 +24,7 @@ export class BucketReader {
    * Call it after creating or deleting a bucket. Account info, the only source of usage, may be outdated for a moment; until
    * then lists are completed by a second request, so that the caller sees the change at once.
    */
-  changed(): void {
+  noteChange(): void {
     this.#changedAt = performance.now()
   }
 
@@ -58,10 +58,10 @@ export class BucketReader {
    * @param known its access if known, for instance because it was just set
    * @throws UpstreamError NoSuchBucket, AccessDenied
    */
-  async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
-    const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
+  async one(name: string, context: SessionContext, known?: BucketAccessSummary): Promise<Bucket> {
+    const [buckets, access] = await Promise.all([this.#read(context), known ?? readBucketAccess(context.s3Stream, name)])
     // The list lacks the bucket if its policy is all that the caller is allowed to read.
-    const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
+    const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_OBJECT_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
   }
 
@@ -76,14 +76,14 @@ export class BucketReader {
 const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 
 /** `HIDDEN`: the caller has no right to read the policy. `GONE`: the bucket was deleted since it was listed. */
-type Access = JudgedAccess | 'HIDDEN' | 'GONE'
+type ListedAccess = BucketAccessSummary | 'HIDDEN' | 'GONE'
 
-async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, Access>> {
-  const read = async (name: string): Promise<[string, Access]> => {
+async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, ListedAccess>> {
+  const read = async (name: string): Promise<[string, ListedAccess]> => {
     try {
-      return [name, await readAccess(s3Stream, name)]
+      return [name, await readBucketAccess(s3Stream, name)]
     } catch (error) {
-      const code = storageErrorOf(error)?.code
+      const code = toStorageError(error)?.code
       if (code === 'NoSuchBucket') return [name, 'GONE']
       if (code === 'AccessDenied' || code === 'NotImplemented') return [name, 'HIDDEN']
       throw error
@@ -98,12 +98,12 @@ async function listNames(s3: S3Api): Promise<Bucket[]> {
     const { Buckets = [] } = await s3.listBuckets({})
     return Buckets.map(({ Name = '', CreationDate }) => ({
       name: Name,
-      creation_date: CreationDate?.toISOString() ?? NO_DATE,
+      creation_date: CreationDate?.toISOString() ?? NO_OBJECT_DATE,
       size: 0,
       objects: 0,
     }))
   } catch (error) {
-    if (storageErrorOf(error)?.code === 'AccessDenied') return []
+    if (toStorageError(error)?.code === 'AccessDenied') return []
     throw error
   }
 }

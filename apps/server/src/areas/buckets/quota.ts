@@ -2,7 +2,7 @@ import { type Quota, quotaCalls } from '@stowage/contract/buckets/quota'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
-import { requireUnchanged, settingTurns } from './unchanged.ts'
+import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
 
 export function quotaRoutes(app: FastifyInstance): void {
   serve(app, quotaCalls.getBucketQuota, async ({ params }, { madmin }) => {
@@ -11,8 +11,8 @@ export function quotaRoutes(app: FastifyInstance): void {
 
   serve(app, quotaCalls.setBucketQuota, async ({ params, body }, { madmin }) => {
     const size = body.enabled ? body.amount : 0
-    await settingTurns.run(params.bucket, async () => {
-      await requireUnchanged(body.before, async () => await readQuota(madmin, params.bucket))
+    await settingQueue.run(params.bucket, async () => {
+      await requireUnchangedSetting(body.before, async () => await readQuota(madmin, params.bucket))
       await madmin.setBucketQuota(params.bucket, { size, type: body.quota_type })
     })
   })

@@ -1,6 +1,6 @@
 import type { RuleAccess } from '@stowage/contract/buckets/access-rules'
 import { bucketPolicyFromJson, compileBucketPolicy, evaluate } from '@stowage/iam-policy'
-import { BUCKET_ACTIONS, isForEveryone, listOf, OBJECT_ACTIONS, type PolicyStatement, statementsOf } from './access.ts'
+import { BUCKET_ACTIONS, isForEveryone, stringList, OBJECT_ACTIONS, type PolicyStatement, policyStatements } from './access.ts'
 
 /* Access rules: the statements of a bucket policy that let everyone read or write below a prefix, as `mc anonymous` writes them. */
 
@@ -10,7 +10,7 @@ const LIST_UPLOADS = 's3:ListBucketMultipartUploads'
 const READ = ['s3:GetObject']
 const WRITE = OBJECT_ACTIONS.filter((action) => !READ.includes(action))
 
-interface Rule {
+interface PrefixRule {
   /** Empty for the whole bucket. */
   prefix: string
   access: RuleAccess | 'none'
@@ -20,29 +20,29 @@ interface Rule {
  * Returns the access rules in a policy, by prefix. Statements with a condition are not access rules. @param policy as JSON, or
  * empty
  */
-export function listRules(policy: string, bucket: string): Rule[] {
-  const open = statementsOf(policy).filter(isForEveryone)
-  const prefixes = new Set(open.flatMap(({ Resource }) => listOf(Resource)).flatMap((arn) => prefixOf(arn, bucket)))
+export function policyAccessRules(policy: string, bucket: string): PrefixRule[] {
+  const open = policyStatements(policy).filter(isForEveryone)
+  const prefixes = new Set(open.flatMap(({ Resource }) => stringList(Resource)).flatMap((arn) => resourcePrefixes(arn, bucket)))
   return [...prefixes].sort().map((prefix) => ({ prefix, access: accessBelow(open, bucket, prefix) }))
 }
 
 /** Returns the prefix in a resource such as `arn:aws:s3:::photos/public/*`. */
-function prefixOf(arn: string, bucket: string): string[] {
-  const start = `${arnOf(bucket)}/`
+function resourcePrefixes(arn: string, bucket: string): string[] {
+  const start = `${bucketArn(bucket)}/`
   return arn.startsWith(start) ? [arn.slice(start.length).replace(/\*$/, '')] : []
 }
 
-const arnOf = (bucket: string) => `arn:aws:s3:::${bucket}`
+const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`
 
-function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: string): Rule['access'] {
+function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: string): PrefixRule['access'] {
   const below = open
     .map((statement) => ({
       ...statement,
-      Resource: listOf(statement.Resource).filter((arn) => prefixOf(arn, bucket).includes(prefix)),
+      Resource: stringList(statement.Resource).filter((arn) => resourcePrefixes(arn, bucket).includes(prefix)),
     }))
     .filter(({ Resource }) => Resource.length > 0)
     // What the statements allow below the prefix, even if it contains wildcard characters.
-    .map((statement) => ({ ...statement, Resource: [`${arnOf(bucket)}/*`] }))
+    .map((statement) => ({ ...statement, Resource: [`${bucketArn(bucket)}/*`] }))
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson({ Version: '2012-10-17', Statement: below }))
   const allows = (action: string) =>
     evaluate({ policies: [] }, { action, bucket, object: 'x', bucketPolicy }).decision === 'allow'
@@ -53,21 +53,21 @@ function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: s
 }
 
 /** Returns the policy without the rule of a prefix; empty if nothing remains. Statements that belong to no rule stay. */
-export function deleteRule(policy: string, bucket: string, prefix: string): string {
-  return withStatements(policy, withoutRule(statementsOf(policy), bucket, prefix))
+export function policyWithoutRule(policy: string, bucket: string, prefix: string): string {
+  return withStatements(policy, withoutRule(policyStatements(policy), bucket, prefix))
 }
 
 /** Returns the policy with the rule of a prefix added or replaced. */
-export function setRule(policy: string, bucket: string, prefix: string, access: RuleAccess): string {
-  const others = withoutRule(statementsOf(policy), bucket, prefix)
+export function policyWithRule(policy: string, bucket: string, prefix: string, access: RuleAccess): string {
+  const others = withoutRule(policyStatements(policy), bucket, prefix)
   const reads = access !== 'writeonly'
   const writes = access !== 'readonly'
   const has = (action: string) =>
     others.some(
       (statement) =>
         isForEveryone(statement) &&
-        listOf(statement.Action).includes(action) &&
-        listOf(statement.Resource).includes(arnOf(bucket)),
+        stringList(statement.Action).includes(action) &&
+        stringList(statement.Resource).includes(bucketArn(bucket)),
     )
   const allow = (Action: string[], Resource: string, Condition?: object): PolicyStatement => ({
     Effect: 'Allow',
@@ -82,9 +82,9 @@ export function setRule(policy: string, bucket: string, prefix: string, access: 
     ...(reads && prefix === '' ? [LIST] : []),
   ]
   const added = [
-    ...(ofBucket.length > 0 ? [allow(ofBucket, arnOf(bucket))] : []),
-    ...(reads && prefix !== '' ? [allow([LIST], arnOf(bucket), { StringEquals: { 's3:prefix': [prefix] } })] : []),
-    allow([...(reads ? READ : []), ...(writes ? WRITE : [])], `${arnOf(bucket)}/${prefix}*`),
+    ...(ofBucket.length > 0 ? [allow(ofBucket, bucketArn(bucket))] : []),
+    ...(reads && prefix !== '' ? [allow([LIST], bucketArn(bucket), { StringEquals: { 's3:prefix': [prefix] } })] : []),
+    allow([...(reads ? READ : []), ...(writes ? WRITE : [])], `${bucketArn(bucket)}/${prefix}*`),
   ]
   return withStatements(policy, [...others, ...added])
 }
@@ -97,45 +97,45 @@ function withStatements(policy: string, statements: readonly PolicyStatement[]):
 
 function withoutRule(statements: readonly PolicyStatement[], bucket: string, prefix: string): PolicyStatement[] {
   const closed = statements.flatMap((statement) =>
-    isOfRules(statement) ? withoutPrefix(statement, bucket, prefix) : [statement],
+    isRuleStatement(statement) ? withoutPrefix(statement, bucket, prefix) : [statement],
   )
   const remaining = closed.filter(
-    (statement) => isOfRules(statement) && listOf(statement.Resource).some((arn) => prefixOf(arn, bucket).length > 0),
+    (statement) => isRuleStatement(statement) && stringList(statement.Resource).some((arn) => resourcePrefixes(arn, bucket).length > 0),
   )
   // Remove the statements shared by all rules together with the last rule that needs them.
   const unused = [
     ...(remaining.length === 0 ? [LOCATION] : []),
-    ...(remaining.some(({ Action }) => listOf(Action).includes('s3:PutObject')) ? [] : [LIST_UPLOADS]),
+    ...(remaining.some(({ Action }) => stringList(Action).includes('s3:PutObject')) ? [] : [LIST_UPLOADS]),
   ]
   return closed.flatMap((statement) =>
-    isOfRules(statement) && isForEveryone(statement) ? withoutBucketActions(statement, bucket, unused) : [statement],
+    isRuleStatement(statement) && isForEveryone(statement) ? withoutBucketActions(statement, bucket, unused) : [statement],
   )
 }
 
 /** Whether a statement allows everyone only actions of rules; its only condition may be the one on the prefix. */
-function isOfRules(statement: PolicyStatement): boolean {
+function isRuleStatement(statement: PolicyStatement): boolean {
   const { Condition, ...rest } = statement
-  const actions = listOf(rest.Action)
+  const actions = stringList(rest.Action)
   if (!isForEveryone(rest) || actions.length === 0) return false
   if (!actions.every((action) => BUCKET_ACTIONS.includes(action) || OBJECT_ACTIONS.includes(action))) return false
-  return isForEveryone(statement) || (prefixesOf(Condition) !== undefined && actions.join() === LIST)
+  return isForEveryone(statement) || (conditionPrefixes(Condition) !== undefined && actions.join() === LIST)
 }
 
 /** Returns the prefixes in the condition of a rule; undefined for any other condition. */
-function prefixesOf(condition: unknown): string[] | undefined {
+function conditionPrefixes(condition: unknown): string[] | undefined {
   const [operator, ...others] = Object.entries((condition ?? {}) as object)
   if (!operator || others.length > 0 || operator[0] !== 'StringEquals') return undefined
   const [key, ...otherKeys] = Object.entries((operator[1] ?? {}) as object)
-  return key && otherKeys.length === 0 && key[0] === 's3:prefix' ? listOf(key[1]) : undefined
+  return key && otherKeys.length === 0 && key[0] === 's3:prefix' ? stringList(key[1]) : undefined
 }
 
 function withoutPrefix(statement: PolicyStatement, bucket: string, prefix: string): PolicyStatement[] {
   if (!isForEveryone(statement)) {
-    const left = (prefixesOf(statement.Condition) ?? []).filter((one) => one !== prefix)
+    const left = (conditionPrefixes(statement.Condition) ?? []).filter((one) => one !== prefix)
     return left.length > 0 ? [{ ...statement, Condition: { StringEquals: { 's3:prefix': left } } }] : []
   }
-  const resource = `${arnOf(bucket)}/${prefix}*`
-  const left = { ...statement, Resource: listOf(statement.Resource).filter((arn) => arn !== resource) }
+  const resource = `${bucketArn(bucket)}/${prefix}*`
+  const left = { ...statement, Resource: stringList(statement.Resource).filter((arn) => arn !== resource) }
   return withoutBucketActions(left, bucket, prefix === '' ? [LIST] : [])
 }
 
@@ -145,11 +145,11 @@ function withoutBucketActions(
   bucket: string,
   removed: readonly string[],
 ): PolicyStatement[] {
-  const resources = listOf(statement.Resource)
-  const actions = listOf(statement.Action)
+  const resources = stringList(statement.Resource)
+  const actions = stringList(statement.Action)
   const part = (Resource: string[], Action: string[]) =>
     Resource.length > 0 && Action.length > 0 ? [{ ...statement, Action, Resource }] : []
-  const ofBucket = (arn: string) => arn === arnOf(bucket)
+  const ofBucket = (arn: string) => arn === bucketArn(bucket)
   return [
     ...part(
       resources.filter(ofBucket),

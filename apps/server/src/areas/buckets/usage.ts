@@ -1,24 +1,24 @@
 import { type Bucket, reason } from '@stowage/contract'
-import { usageCalls } from '@stowage/contract/admin/usage'
+import { bucketGrowthCalls } from '@stowage/contract/admin/usage'
 import { bucketUsageCalls } from '@stowage/contract/buckets/usage'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import type { SizedBucket } from '../../lib/metrics/bucket-usage.ts'
 import type { BucketMetrics } from '../../lib/metrics/metrics.ts'
-import { usableFree } from '../admin/info.ts'
-import { readAccess } from './access.ts'
+import { usableFreeBytes } from '../admin/info.ts'
+import { readBucketAccess } from './access.ts'
 import type { BucketReader } from './list.ts'
 
 export function bucketUsageRoutes(app: FastifyInstance, reader: BucketReader, metrics: BucketMetrics): void {
   serve(app, bucketUsageCalls.getBucketUsage, async ({ params, query }, context) => {
-    const bucket = await seenBucket(params.bucket, reader, context)
+    const bucket = await findListedBucket(params.bucket, reader, context)
     return await metrics.bucketUsage(sizedBucket(bucket), query.days)
   })
 
-  serve(app, usageCalls.getUsage, async ({ query }, context) => {
+  serve(app, bucketGrowthCalls.getUsage, async ({ query }, context) => {
     const [info, buckets] = await Promise.all([context.madmin.serverInfo(), reader.allWithoutAccess(context)])
-    const usage = await metrics.allUsage(buckets.map(sizedBucket), query.days, usableFree(info))
+    const usage = await metrics.allUsage(buckets.map(sizedBucket), query.days, usableFreeBytes(info))
     return {
       ...usage,
       buckets: usage.buckets.flatMap((growth, i) => {
@@ -36,9 +36,9 @@ const sizedBucket = ({ name, creation_date, details }: Bucket): SizedBucket => (
 })
 
 /** A bucket in the lists of the caller, with its size. @throws HttpError 403; UpstreamError NoSuchBucket */
-async function seenBucket(name: string, reader: BucketReader, context: SessionContext): Promise<Bucket> {
+async function findListedBucket(name: string, reader: BucketReader, context: SessionContext): Promise<Bucket> {
   const bucket = (await reader.allWithoutAccess(context)).find((each) => each.name === name)
   if (bucket) return bucket
-  await readAccess(context.s3Stream, name)
+  await readBucketAccess(context.s3Stream, name)
   throw new HttpError(403, reason('access-denied'))
 }

@@ -2,31 +2,31 @@ import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childrenOf, escapeXml, parseAnswer, textOf } from '../../lib/storage/xml.ts'
-import { requireUnchanged, settingTurns } from './unchanged.ts'
+import { childrenOf, escapeXmlText, parseStorageXml, xmlText } from '../../lib/storage/xml.ts'
+import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
 
 interface Versioning {
   /** `Enabled`, `Suspended`, or empty for a bucket that never had versions. */
   status: string
-  excluded: Excluded
+  excluded: ExcludedObjects
 }
 
-interface Excluded {
+interface ExcludedObjects {
   prefixes: readonly string[]
   folders: boolean
 }
 
 export function versioningRoutes(app: FastifyInstance): void {
   serve(app, versioningCalls.getBucketVersioning, async ({ params: { bucket } }, { s3Stream }) =>
-    answerOf(await readVersioning(s3Stream, bucket)),
+    versioningAnswer(await readVersioning(s3Stream, bucket)),
   )
 
   serve(app, versioningCalls.setBucketVersioning, async ({ params: { bucket }, body }, { s3Stream }) => {
     const { versioning, excluded_prefixes, exclude_folders, before } = body
     const isWhole = !versioning || (excluded_prefixes !== undefined && exclude_folders !== undefined)
-    await settingTurns.run(bucket, async () => {
-      await requireUnchanged(before, async () => answerOf(await readVersioning(s3Stream, bucket)))
-      const kept = isWhole ? NOTHING : (await readVersioning(s3Stream, bucket)).excluded
+    await settingQueue.run(bucket, async () => {
+      await requireUnchangedSetting(before, async () => versioningAnswer(await readVersioning(s3Stream, bucket)))
+      const kept = isWhole ? NO_EXCLUSIONS : (await readVersioning(s3Stream, bucket)).excluded
       await writeVersioning(s3Stream, bucket, {
         status: versioning ? 'Enabled' : 'Suspended',
         excluded: { prefixes: excluded_prefixes ?? kept.prefixes, folders: exclude_folders ?? kept.folders },
@@ -35,35 +35,35 @@ export function versioningRoutes(app: FastifyInstance): void {
   })
 }
 
-const answerOf = ({ status, excluded }: Versioning) => ({
+const versioningAnswer = ({ status, excluded }: Versioning) => ({
   is_versioned: status === 'Enabled',
   excluded_prefixes: [...excluded.prefixes],
   exclude_folders: excluded.folders,
 })
 
-const NOTHING: Excluded = { prefixes: [], folders: false }
+const NO_EXCLUSIONS: ExcludedObjects = { prefixes: [], folders: false }
 
 /** Does not use the SDK, which ignores the exclusions that MinIO adds. */
 export async function readVersioning(s3Stream: S3Stream, bucket: string): Promise<Versioning> {
-  const { node: root } = parseAnswer(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
+  const { node: root } = parseStorageXml(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
   return {
-    status: textOf(root, 'Status'),
+    status: xmlText(root, 'Status'),
     excluded: {
-      prefixes: childrenOf(root, 'ExcludedPrefixes').map((node) => textOf(node, 'Prefix')),
-      folders: textOf(root, 'ExcludeFolders') === 'true',
+      prefixes: childrenOf(root, 'ExcludedPrefixes').map((node) => xmlText(node, 'Prefix')),
+      folders: xmlText(root, 'ExcludeFolders') === 'true',
     },
   }
 }
 
 export async function writeVersioning(s3Stream: S3Stream, bucket: string, versioning: Versioning): Promise<void> {
-  await s3Stream.text({ method: 'PUT', bucket, query: { versioning: '' }, body: documentOf(versioning) })
+  await s3Stream.text({ method: 'PUT', bucket, query: { versioning: '' }, body: versioningXml(versioning) })
 }
 
-function documentOf({ status, excluded: { prefixes, folders } }: Versioning): string {
+function versioningXml({ status, excluded: { prefixes, folders } }: Versioning): string {
   // Servers refuse exclusions while versioning is suspended.
   const parts =
     status === 'Enabled'
-      ? prefixes.map((prefix) => `<ExcludedPrefixes><Prefix>${escapeXml(prefix)}</Prefix></ExcludedPrefixes>`)
+      ? prefixes.map((prefix) => `<ExcludedPrefixes><Prefix>${escapeXmlText(prefix)}</Prefix></ExcludedPrefixes>`)
       : []
   const excludeFolders = folders && status === 'Enabled' ? '<ExcludeFolders>true</ExcludeFolders>' : ''
   const content = `<Status>${status}</Status>${parts.join('')}${excludeFolders}`

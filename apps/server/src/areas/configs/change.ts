@@ -1,12 +1,12 @@
 import { reason } from '@stowage/contract'
-import { serverKey } from '@stowage/contract/configs/forms'
-import { type ConfigTarget, configLine, configTargetName, type Madmin, MadminError, unsendable } from '@stowage/madmin'
+import { serverConfigKey } from '@stowage/contract/configs/forms'
+import { type ConfigTextTarget, formatConfigLine, formatConfigTarget, type Madmin, MadminError, findUnsendable } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
-import { readTargets, requiredFields, requireSubsystem, type Subsystem, versionOf } from './subsystems.ts'
+import { readTargets, requiredFields, requireSubsystem, type ServerSubsystem, targetVersion } from './subsystems.ts'
 import type { ConfigClients } from './waiting-targets.ts'
 
-export interface WantedChange {
+export interface WantedConfigChange {
   readonly name: string
   /** `_` for the default target. */
   readonly target: string
@@ -20,25 +20,25 @@ export interface WantedChange {
  * is sent.
  * @throws HttpError 400 with the field, 404, 409 if the target has changed since it was read
  */
-export async function changeConfig(clients: ConfigClients, wanted: WantedChange): Promise<{ restart: boolean }> {
+export async function changeConfig(clients: ConfigClients, wanted: WantedConfigChange): Promise<{ restart: boolean }> {
   const { madmin } = clients
   const subsystem = await requireSubsystem(madmin, wanted.name)
   const target = (await readTargets(clients, subsystem)).find((each) => each.target === wanted.target)
-  if (wanted.version !== undefined && wanted.version !== versionOf(target)) {
+  if (wanted.version !== undefined && wanted.version !== targetVersion(target)) {
     throw new HttpError(409, reason('config-changed'))
   }
-  const given = new Map(wanted.values.map(({ key, value }) => [serverKey(key), value.trim()]))
+  const given = new Map(wanted.values.map(({ key, value }) => [serverConfigKey(key), value.trim()]))
   const values = new Map([...given].filter(([key, value]) => !isKept(subsystem, target, key, value)))
   for (const [key, value] of values) checkValue(subsystem, target, key, value)
   checkRequired(subsystem, target, given)
   const set = [...values].filter(([, value]) => value !== '')
   const cleared = [...values.keys()].filter((key) => !values.get(key) && hasValue(subsystem, target, key))
-  return await send(madmin, subsystem, wanted.target, set, cleared)
+  return await sendChange(madmin, subsystem, wanted.target, set, cleared)
 }
 
-async function send(
+async function sendChange(
   madmin: Madmin,
-  subsystem: Subsystem,
+  subsystem: ServerSubsystem,
   target: string,
   set: readonly (readonly [string, string])[],
   cleared: readonly string[],
@@ -48,20 +48,20 @@ async function send(
   try {
     if (set.length > 0) {
       const pairs = set.map(([key, value]) => [toServerKey(key), value] as const)
-      restart = (await madmin.setConfig(configLine(serverName, target, pairs))).restart
+      restart = (await madmin.setConfig(formatConfigLine(serverName, target, pairs))).restart
     }
     if (cleared.length > 0) {
-      const line = [configTargetName(serverName, target), ...cleared.map(toServerKey)].join(' ')
+      const line = [formatConfigTarget(serverName, target), ...cleared.map(toServerKey)].join(' ')
       restart = (await madmin.deleteConfig(line)).restart || restart
     }
   } catch (error) {
-    throw refusalOf(error, [...set.map(([key]) => key), ...cleared])
+    throw configRefusal(error, [...set.map(([key]) => key), ...cleared])
   }
   return { restart }
 }
 
 /** Returns an error with the server's own text, attached to the field that it names. */
-export function refusalOf(error: unknown, keys: readonly string[]): unknown {
+export function configRefusal(error: unknown, keys: readonly string[]): unknown {
   if (!(error instanceof MadminError) || error.status !== 400) return error
   const named = keys.find((key) => new RegExp(`\\b${key}\\b`).test(error.message))
   // If only one value was sent, the error is about that one.
@@ -74,14 +74,14 @@ export function refusalOf(error: unknown, keys: readonly string[]): unknown {
 }
 
 /** Whether a value stays unchanged: a secret that was not entered again, or a value whose password was left out. */
-function isKept(subsystem: Subsystem, target: ConfigTarget | undefined, key: string, value: string): boolean {
+function isKept(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string, value: string): boolean {
   const name = subsystem.toServerKey(key)
   if (isSecretKey(name)) return value === ''
   const present = target?.values.get(name) ?? ''
   return withoutPassword(name, present) !== present && value === withoutPassword(name, present)
 }
 
-function checkValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string, value: string): void {
+function checkValue(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string, value: string): void {
   const { name, help } = subsystem
   const serverName = subsystem.toServerKey(key)
   const known = new Set(['enable', ...help.keys.map((each) => each.key)])
@@ -93,7 +93,7 @@ function checkValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
   if (locked && locked.value !== value) {
     throw new HttpError(400, reason('config-key-locked', { variable: locked.variable }), { field: key })
   }
-  const problem = unsendable(value, [...known].map(subsystem.toServerKey))
+  const problem = findUnsendable(value, [...known].map(subsystem.toServerKey))
   if (problem?.why === 'quote') throw new HttpError(400, reason('config-value-quote'), { field: key })
   if (problem?.why === 'control') throw new HttpError(400, reason('config-value-control'), { field: key })
   if (problem) throw new HttpError(400, reason('config-value-key', { key: problem.key ?? '' }), { field: key })
@@ -105,8 +105,8 @@ function checkValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
 
 /** @throws HttpError 400 with a required field that would be empty */
 function checkRequired(
-  subsystem: Subsystem,
-  target: ConfigTarget | undefined,
+  subsystem: ServerSubsystem,
+  target: ConfigTextTarget | undefined,
   given: ReadonlyMap<string, string>,
 ): void {
   const missing = requiredFields(subsystem).find(({ key }) => {
@@ -118,7 +118,7 @@ function checkRequired(
 }
 
 /** Whether a key has a value. Servers never return secrets; they only report which ones are not set. */
-function hasValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string): boolean {
+function hasValue(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string): boolean {
   const name = subsystem.toServerKey(key)
   if (!target) return false
   if (target.environment.has(name)) return true

@@ -1,14 +1,14 @@
-import { type ConfigTarget, configTargetName, readConfigText } from '@stowage/madmin'
+import { type ConfigTextTarget, formatConfigTarget, readConfigText } from '@stowage/madmin'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 
 /** Returns a full configuration without secrets: their keys are left out, and passwords inside longer values are empty. */
-export function withoutSecrets(text: string): string {
+export function configWithoutSecrets(text: string): string {
   return readConfigText(text)
     .map(({ subsystem, target, values, isComment }) => {
       const pairs = [...values]
         .filter(([key]) => !isSecretKey(key))
         .map(([key, value]) => pairText(key, withoutPassword(key, value)))
-      return `${isComment ? '# ' : ''}${[configTargetName(subsystem, target), ...pairs].join(' ')}\n`
+      return `${isComment ? '# ' : ''}${[formatConfigTarget(subsystem, target), ...pairs].join(' ')}\n`
     })
     .join('')
 }
@@ -18,6 +18,6 @@ function pairText(key: string, value: string): string {
 }
 
 /** Returns the targets in an export. Servers write disabled targets as comments; other comments are ignored. */
-export function exportedTargets(text: string): ConfigTarget[] {
+export function exportedTargets(text: string): ConfigTextTarget[] {
   return readConfigText(text).filter(({ isComment, values }) => !isComment || values.get('enable') === 'off')
 }

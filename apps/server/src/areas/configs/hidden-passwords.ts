@@ -3,14 +3,14 @@
  * its password; if it sends that back unchanged, the password is kept.
  */
 
-interface Rule {
+interface PasswordPattern {
   /** Three groups: the text before the password, the password, the text after it. */
   readonly pattern: RegExp
 }
 
-const URL_PASSWORD: Rule = { pattern: /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^@/?#]+)(@.*)$/is }
+const URL_PASSWORD: PasswordPattern = { pattern: /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^@/?#]+)(@.*)$/is }
 
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, PasswordPattern>> = {
   url: URL_PASSWORD,
   endpoint: URL_PASSWORD,
   broker: URL_PASSWORD,

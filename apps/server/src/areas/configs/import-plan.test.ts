@@ -1,7 +1,7 @@
 import type { ConfigHelp, Madmin } from '@stowage/madmin'
 import { describe, expect, test } from 'vitest'
-import { withoutSecrets } from './export.ts'
-import { importLine, planImport, shownImport } from './import-plan.ts'
+import { configWithoutSecrets } from './export.ts'
+import { importLine, planConfigImport, importForBrowser } from './import-plan.ts'
 
 const help = (subsystem: string, keys: string[], multipleTargets = false): ConfigHelp => ({
   subsystem,
@@ -30,22 +30,22 @@ const server = (problems?: { target: string; message: string }[]) =>
     checkConfig: async () => problems,
   }) as unknown as Madmin
 
-const plan = (text: string) => planImport(server(), text)
-const changesOf = async (text: string) => (await plan(text)).imports.map(shownImport)
-const problemsOf = async (text: string) =>
+const plan = (text: string) => planConfigImport(server(), text)
+const planChanges = async (text: string) => (await plan(text)).imports.map(importForBrowser)
+const planProblems = async (text: string) =>
   (await plan(text)).problems.map(({ target, key, reason }) => [target, key, reason?.id])
 
 describe('an import changes', () => {
   test.each([
     ['its own export', PRESENT],
-    ['an export without secrets', withoutSecrets(PRESENT)],
-    ['the same with line ends of Windows', withoutSecrets(PRESENT).replaceAll('\n', '\r\n')],
+    ['an export without secrets', configWithoutSecrets(PRESENT)],
+    ['the same with line ends of Windows', configWithoutSecrets(PRESENT).replaceAll('\n', '\r\n')],
   ])('nothing for %s', async (_, text) => {
     expect(await plan(text)).toMatchObject({ imports: [], problems: [] })
   })
 
   test('the keys that differ, and no others', async () => {
-    const [change] = await changesOf('site region=venus-1\n')
+    const [change] = await planChanges('site region=venus-1\n')
     expect(change).toEqual({
       name: 'site',
       target: '_',
@@ -66,7 +66,7 @@ describe('an import changes', () => {
   })
 
   test('other targets only if they are removed', async () => {
-    const actions = (await changesOf('notify_amqp:two url=amqp://two exchange=b')).map(({ target, action }) => [
+    const actions = (await planChanges('notify_amqp:two url=amqp://two exchange=b')).map(({ target, action }) => [
       target,
       action,
     ])
@@ -79,7 +79,7 @@ describe('an import changes', () => {
 
 describe('an import shows no secrets', () => {
   test('a password inside a value, old or new', async () => {
-    const changes = await changesOf('notify_amqp:one url=amqp://u:fresh@host2 password=topsecret')
+    const changes = await planChanges('notify_amqp:one url=amqp://u:fresh@host2 password=topsecret')
     expect(changes[0]?.key_values).toEqual([
       { key: 'url', before: 'amqp://u:@host', after: 'amqp://u:@host2', secret: true },
       { key: 'password', before: '', after: '', secret: true },
@@ -88,7 +88,7 @@ describe('an import shows no secrets', () => {
   })
 
   test('nor does an export without them', () => {
-    const text = withoutSecrets(`${PRESENT}notify_amqp:three password=topsecret url=amqp://u:pass@h\n`)
+    const text = configWithoutSecrets(`${PRESENT}notify_amqp:three password=topsecret url=amqp://u:pass@h\n`)
     expect(text).not.toMatch(/topsecret|:secret@|:pass@/)
     expect(text).toContain('notify_amqp:three url=amqp://u:@h')
   })
@@ -111,7 +111,7 @@ describe('an import is refused for', () => {
     ['a value that would be cut', 'site comment="a region=b"', [['_', 'comment', 'config-value-key']]],
     ['quotation marks', 'site comment="a ""b"" c"', [['_', 'comment', 'config-value-quote']]],
   ])('%s', async (_, text, problems) => {
-    expect(await problemsOf(text)).toEqual(problems)
+    expect(await planProblems(text)).toEqual(problems)
   })
 
   test.each(['', '# a comment\n', '# site region=a comment that looks like a setting\n', '\0\0'])(
@@ -123,7 +123,7 @@ describe('an import is refused for', () => {
 
   test('errors that the server reports about a line', async () => {
     const problems = [{ target: 'notify_amqp:one', message: 'no' }]
-    expect((await planImport(server(problems), 'notify_amqp:one exchange=c')).problems).toEqual([
+    expect((await planConfigImport(server(problems), 'notify_amqp:one exchange=c')).problems).toEqual([
       { name: 'notify_amqp', target: 'one', message: 'no' },
     ])
   })

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
-import { englishOf, type Reason, reason } from '@stowage/contract'
+import { englishReason, type Reason, reason } from '@stowage/contract'
 import type { ImportChange, ImportProblem } from '@stowage/contract/configs/configs'
 import {
   type ConfigHelp,
-  type ConfigTarget,
-  configLine,
-  configTargetName,
+  type ConfigTextTarget,
+  formatConfigLine,
+  formatConfigTarget,
   type Madmin,
   readConfigText,
-  unreadableLines,
-  unsendable,
+  findUnreadableLines,
+  findUnsendable,
 } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
 import { exportedTargets } from './export.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
-import { isEnabled } from './waiting-targets.ts'
+import { isTargetEnabled } from './waiting-targets.ts'
 
 /** A target after the import, compared with its present state. */
 export interface TargetImport {
@@ -38,47 +38,47 @@ export interface ImportPlan {
  * Compares an import file with the configuration of the server, without changing anything.
  * @throws HttpError 400 for a text without settings
  */
-export async function planImport(madmin: Madmin, given: string): Promise<ImportPlan> {
+export async function planConfigImport(madmin: Madmin, given: string): Promise<ImportPlan> {
   const text = given.replaceAll('\r\n', '\n')
   // This read needs the right to change the configuration; the import file is only parsed if it succeeds.
   const current = await madmin.getFullConfig()
   const wanted = exportedTargets(text)
   if (wanted.length === 0) throw new HttpError(400, reason('config-text-empty'), { field: 'value' })
-  const present = new Map(readConfigText(current).map((each) => [nameOf(each), each]))
-  const helps = await helpOf(madmin, wanted)
-  const problems: ImportProblem[] = unreadableLines(text).map((line) =>
-    problemOf('', '_', reason('config-line-unreadable', { line })),
+  const present = new Map(readConfigText(current).map((each) => [targetKey(each), each]))
+  const helps = await readHelp(madmin, wanted)
+  const problems: ImportProblem[] = findUnreadableLines(text).map((line) =>
+    importProblem('', '_', reason('config-line-unreadable', { line })),
   )
   const imports: TargetImport[] = []
   const seen = new Set<string>()
   for (const each of wanted) {
     const { subsystem: name, target } = each
-    const refuse = (why: Reason, key?: string) => problems.push(problemOf(name, target, why, key))
+    const refuse = (why: Reason, key?: string) => problems.push(importProblem(name, target, why, key))
     const help = helps.get(name)
     if (!help) refuse(reason('config-unsupported', { name }))
-    else if (seen.has(nameOf(each))) refuse(reason('config-target-twice'))
+    else if (seen.has(targetKey(each))) refuse(reason('config-target-twice'))
     else if (target !== '_' && !help.multipleTargets) refuse(reason('config-one-target'))
     else {
-      const planned = planTarget(each, present.get(nameOf(each)), help, refuse)
+      const planned = planTarget(each, present.get(targetKey(each)), help, refuse)
       if (planned) imports.push(planned)
     }
-    seen.add(nameOf(each))
+    seen.add(targetKey(each))
   }
   const removed = [...present.values()].filter(
-    (each) => each.target !== '_' && each.environment.size === 0 && !seen.has(nameOf(each)),
+    (each) => each.target !== '_' && each.environment.size === 0 && !seen.has(targetKey(each)),
   )
   imports.push(...removed.map(planRemoval))
   if (problems.length === 0) problems.push(...(await serverProblems(madmin, imports)))
   return { imports, problems, version: createHash('sha256').update(current).digest('base64url').slice(0, 22) }
 }
 
-function problemOf(name: string, target: string, why: Reason, key?: string): ImportProblem {
-  return { name, target, message: englishOf(why) ?? why.id, reason: why, ...(key === undefined ? {} : { key }) }
+function importProblem(name: string, target: string, why: Reason, key?: string): ImportProblem {
+  return { name, target, message: englishReason(why) ?? why.id, reason: why, ...(key === undefined ? {} : { key }) }
 }
 
-const nameOf = ({ subsystem, target }: ConfigTarget) => configTargetName(subsystem, target)
+const targetKey = ({ subsystem, target }: ConfigTextTarget) => formatConfigTarget(subsystem, target)
 
-async function helpOf(madmin: Madmin, wanted: readonly ConfigTarget[]): Promise<ReadonlyMap<string, ConfigHelp>> {
+async function readHelp(madmin: Madmin, wanted: readonly ConfigTextTarget[]): Promise<ReadonlyMap<string, ConfigHelp>> {
   const known = new Set((await madmin.configHelp('')).keys.map(({ key }) => key))
   const names = [...new Set(wanted.map(({ subsystem }) => subsystem))].filter((name) => known.has(name))
   return new Map(await Promise.all(names.map(async (name) => [name, await madmin.configHelp(name)] as const)))
@@ -88,8 +88,8 @@ async function helpOf(madmin: Madmin, wanted: readonly ConfigTarget[]): Promise<
 const MAX_VALUE = 16_384
 
 function planTarget(
-  wanted: ConfigTarget,
-  present: ConfigTarget | undefined,
+  wanted: ConfigTextTarget,
+  present: ConfigTextTarget | undefined,
   help: ConfigHelp,
   refuse: (why: Reason, key?: string) => void,
 ): TargetImport | undefined {
@@ -119,18 +119,18 @@ function planTarget(
     if (problem) refuse(problem, key)
     keys.push({ key, before, after })
   }
-  const isOn = { before: present !== undefined && isEnabled(present), after: isEnabled(wanted) }
+  const isOn = { before: present !== undefined && isTargetEnabled(present), after: isTargetEnabled(wanted) }
   const isSame = keys.length === 0 && (!help.multipleTargets || isOn.before === isOn.after)
   // A disabled default target without values is the initial state of every server.
   if (isSame) return undefined
   return { name, target, action: present ? 'change' : 'add', keys, multipleTargets: help.multipleTargets, isOn }
 }
 
-function planRemoval(present: ConfigTarget): TargetImport {
+function planRemoval(present: ConfigTextTarget): TargetImport {
   const keys = [...present.values]
     .filter(([key, value]) => key !== 'enable' && value !== '')
     .map(([key, before]) => ({ key, before, after: '' }))
-  const isOn = { before: isEnabled(present), after: false }
+  const isOn = { before: isTargetEnabled(present), after: false }
   return { name: present.subsystem, target: present.target, action: 'remove', keys, multipleTargets: true, isOn }
 }
 
@@ -141,7 +141,7 @@ function isKept(key: string, before: string, after: string): boolean {
 }
 
 function valueProblem(key: string, before: string, after: string, known: readonly string[]): Reason | undefined {
-  const found = unsendable(after, ['enable', ...known])
+  const found = findUnsendable(after, ['enable', ...known])
   if (found?.why === 'quote') return reason('config-value-quote')
   if (found?.why === 'control') return reason('config-value-control')
   if (found) return reason('config-value-key', { key: found.key ?? '' })
@@ -162,11 +162,11 @@ async function serverProblems(madmin: Madmin, imports: readonly TargetImport[]):
 /** Returns the line that sets a target: the changed keys and, if there can be several targets, whether it is enabled. */
 export function importLine({ name, target, keys, multipleTargets, isOn }: TargetImport): string {
   const enable: [string, string][] = multipleTargets ? [['enable', isOn.after ? 'on' : 'off']] : []
-  return configLine(name, target, [...enable, ...keys.map(({ key, after }): [string, string] => [key, after])])
+  return formatConfigLine(name, target, [...enable, ...keys.map(({ key, after }): [string, string] => [key, after])])
 }
 
 /** Returns the import without secrets and passwords, for the browser. */
-export function shownImport({ name, target, action, keys, multipleTargets, isOn }: TargetImport): ImportChange {
+export function importForBrowser({ name, target, action, keys, multipleTargets, isOn }: TargetImport): ImportChange {
   const enable =
     multipleTargets && action === 'change' && isOn.before !== isOn.after
       ? [{ key: 'enable', before: isOn.before ? 'on' : 'off', after: isOn.after ? 'on' : 'off' }]

@@ -1,8 +1,8 @@
 import { reason } from '@stowage/contract'
-import { configLine, configTargetName, type Madmin } from '@stowage/madmin'
+import { formatConfigLine, formatConfigTarget, type Madmin } from '@stowage/madmin'
 import type { FastifyBaseLogger } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
-import { refusalOf } from './change.ts'
+import { configRefusal } from './change.ts'
 import { type ImportPlan, importLine, type TargetImport } from './import-plan.ts'
 
 interface ImportOptions {
@@ -27,11 +27,11 @@ export async function applyImport(
   if (problem) {
     throw new HttpError(400, reason('config-import-problems', { count: plan.problems.length }), {
       field: 'value',
-      detail: `${[configTargetName(problem.name, problem.target), problem.key ?? ''].join(' ').trim()}: ${problem.message}`,
+      detail: `${[formatConfigTarget(problem.name, problem.target), problem.key ?? ''].join(' ').trim()}: ${problem.message}`,
     })
   }
   const imports = plan.imports.filter(({ action }) => options.remove || action !== 'remove')
-  const groups = options.atomic ? [imports] : groupsOf(imports)
+  const groups = options.atomic ? [imports] : groupBySubsystem(imports)
   const done: TargetImport[] = []
   let restart = false
   for (const group of groups) {
@@ -40,15 +40,15 @@ export async function applyImport(
       done.push(...group)
     } catch (error) {
       // The group may have been set partly.
-      if (!options.atomic) await undo(madmin, [...done, ...group], options.log)
-      throw refusalOf(error, [])
+      if (!options.atomic) await undoImports(madmin, [...done, ...group], options.log)
+      throw configRefusal(error, [])
     }
   }
   return { restart }
 }
 
 /** Groups imports by subsystem. */
-function groupsOf(imports: readonly TargetImport[]): TargetImport[][] {
+function groupBySubsystem(imports: readonly TargetImport[]): TargetImport[][] {
   const names = [...new Set(imports.map(({ name }) => name))]
   return names.map((name) => imports.filter((each) => each.name === name))
 }
@@ -61,45 +61,45 @@ async function setAll(madmin: Madmin, group: readonly TargetImport[], atomic: bo
     .filter((each) => atomic || each.multipleTargets || hasValues(each))
     .map((each) => importLine(atomic ? each : { ...each, keys: each.keys.filter(({ after }) => after !== '') }))
   if (lines.length > 0) restart = (await madmin.setConfig(lines.join('\n'))).restart
-  for (const line of deletions(group, atomic)) restart = (await madmin.deleteConfig(line)).restart || restart
+  for (const line of deletionLines(group, atomic)) restart = (await madmin.deleteConfig(line)).restart || restart
   return restart
 }
 
 const hasValues = ({ keys }: TargetImport) => keys.some(({ after }) => after !== '')
 
-function deletions(group: readonly TargetImport[], atomic: boolean): string[] {
+function deletionLines(group: readonly TargetImport[], atomic: boolean): string[] {
   const removed = group
     .filter(({ action }) => action === 'remove')
-    .map(({ name, target }) => configTargetName(name, target))
+    .map(({ name, target }) => formatConfigTarget(name, target))
   if (atomic) return removed.length > 0 ? [removed.join('\n')] : []
   const cleared = group
     .filter(({ action }) => action !== 'remove')
     .flatMap(({ name, target, keys }) => {
       const names = keys.filter(({ before, after }) => before !== '' && after === '').map(({ key }) => key)
-      return names.length > 0 ? [[configTargetName(name, target), ...names].join(' ')] : []
+      return names.length > 0 ? [[formatConfigTarget(name, target), ...names].join(' ')] : []
     })
   return [...cleared, ...removed]
 }
 
 /** Restores the previous values of targets, in reverse order. @throws HttpError 500 */
-async function undo(madmin: Madmin, imports: readonly TargetImport[], log: FastifyBaseLogger): Promise<void> {
+async function undoImports(madmin: Madmin, imports: readonly TargetImport[], log: FastifyBaseLogger): Promise<void> {
   let failed: string | undefined
   for (const each of [...imports].reverse()) {
     try {
-      await undoOne(madmin, each)
+      await undoImport(madmin, each)
     } catch (error) {
       log.error({ err: error }, 'could not restore a target after a failed import')
-      failed = configTargetName(each.name, each.target)
+      failed = formatConfigTarget(each.name, each.target)
     }
   }
   if (failed !== undefined) throw new HttpError(500, reason('config-import-half', { name: failed }))
 }
 
-async function undoOne(
+async function undoImport(
   madmin: Madmin,
   { name, target, action, keys, multipleTargets, isOn }: TargetImport,
 ): Promise<void> {
-  const line = configTargetName(name, target)
+  const line = formatConfigTarget(name, target)
   if (action === 'add') {
     // The target may not have been created.
     await madmin.deleteConfig(line).catch(() => undefined)
@@ -108,7 +108,7 @@ async function undoOne(
   const enable: [string, string][] = multipleTargets ? [['enable', isOn.before ? 'on' : 'off']] : []
   const before = keys.filter((each) => each.before !== '').map(({ key, before }): [string, string] => [key, before])
   const pairs = [...enable, ...before]
-  if (pairs.length > 0) await madmin.setConfig(configLine(name, target, pairs))
+  if (pairs.length > 0) await madmin.setConfig(formatConfigLine(name, target, pairs))
   const added = keys.filter((each) => each.before === '').map(({ key }) => key)
   if (added.length > 0) await madmin.deleteConfig([line, ...added].join(' '))
 }

@@ -1,19 +1,19 @@
 import { reason } from '@stowage/contract'
 import { configCalls } from '@stowage/contract/configs/configs'
-import { formOf } from '@stowage/contract/configs/forms'
+import { findConfigForm } from '@stowage/contract/configs/forms'
 import { readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { requireAll } from '../admin/widgets.ts'
-import { changeConfig, refusalOf } from './change.ts'
-import { withoutSecrets } from './export.ts'
+import { requireRights } from '../admin/widgets.ts'
+import { changeConfig, configRefusal } from './change.ts'
+import { configWithoutSecrets } from './export.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 import { applyImport } from './import.ts'
-import { planImport, shownImport } from './import-plan.ts'
-import { Restarts } from './restart.ts'
-import { findSubsystem, readTargets, requireSubsystem, shownValues, unsupported, versionOf } from './subsystems.ts'
-import { type ConfigClients, deleteTarget, isEnabled } from './waiting-targets.ts'
+import { planConfigImport, importForBrowser } from './import-plan.ts'
+import { ServerRestarts } from './restart.ts'
+import { findSubsystem, readTargets, requireSubsystem, shownValues, unsupportedSubsystem, targetVersion } from './subsystems.ts'
+import { type ConfigClients, deleteConfigTarget, isTargetEnabled } from './waiting-targets.ts'
 
 export function configRoutes(app: FastifyInstance): void {
   serve(app, configCalls.listConfigs, async (_input, { madmin }) => {
@@ -31,24 +31,24 @@ export function configRoutes(app: FastifyInstance): void {
 
   serve(app, configCalls.resetConfig, async ({ params: { name }, body }, clients) => {
     const { serverName } = await requireSubsystem(clients.madmin, name)
-    return await deleteTarget(clients, serverName, body.arn_resource_id ?? '_')
+    return await deleteConfigTarget(clients, serverName, body.arn_resource_id ?? '_')
   })
 
   serve(app, configCalls.exportConfigs, async ({ query: { secrets } }, { madmin }) => {
     const text = await madmin.getFullConfig()
-    return { value: Buffer.from(secrets === 'true' ? text : withoutSecrets(text)).toString('base64') }
+    return { value: Buffer.from(secrets === 'true' ? text : configWithoutSecrets(text)).toString('base64') }
   })
 
   serve(app, configCalls.previewConfigImport, async ({ body }, { madmin }) => {
-    const { imports, problems, version } = await planImport(madmin, textOf(body.value))
-    return { changes: imports.map(shownImport), problems: [...problems], version }
+    const { imports, problems, version } = await planConfigImport(madmin, decodeBase64Text(body.value))
+    return { changes: imports.map(importForBrowser), problems: [...problems], version }
   })
 
   serve(app, configCalls.importConfigs, async ({ body }, { session, log, detached }) => {
     const { value, remove = false, version } = body
     // Detached: an import is completed or undone even if the caller disconnects.
     const { madmin } = detached()
-    const plan = await planImport(madmin, textOf(value))
+    const plan = await planConfigImport(madmin, decodeBase64Text(value))
     if (version !== undefined && version !== plan.version) throw new HttpError(409, reason('config-changed'))
     return await applyImport(madmin, plan, { remove, atomic: session.capabilities.includes('aws-policies'), log })
   })
@@ -58,7 +58,7 @@ export function configRoutes(app: FastifyInstance): void {
       id,
       ...(time === undefined ? {} : { time }),
       ...(user === undefined ? {} : { user }),
-      changes: changesIn(data),
+      changes: historyChanges(data),
     }))
     return { entries: entries.reverse() }
   })
@@ -71,14 +71,14 @@ export function configRoutes(app: FastifyInstance): void {
     try {
       return await madmin.restoreConfigHistory(id)
     } catch (error) {
-      throw refusalOf(error, [])
+      throw configRefusal(error, [])
     }
   })
 
-  const restarts = new Restarts()
+  const restarts = new ServerRestarts()
   serve(app, configCalls.restartService, async (_input, context) => {
-    if (await restarts.joined()) {
-      await requireAll(app, context, configCalls.restartService.endpoint.actions)
+    if (await restarts.joinRunning()) {
+      await requireRights(app, context, configCalls.restartService.endpoint.actions)
     } else await restarts.start(context.madmin, context.signal)
   })
 }
@@ -87,8 +87,8 @@ async function readConfig(clients: ConfigClients, name: string) {
   const subsystem = await findSubsystem(clients.madmin, name)
   if (!subsystem) {
     // Forms of the original console that this server does not support are still shown.
-    const form = formOf(name)
-    if (!form) throw unsupported(name)
+    const form = findConfigForm(name)
+    if (!form) throw unsupportedSubsystem(name)
     const key_values = form.map(({ key }) => ({ key, unsupported: true }))
     return { name, key_values, targets: [], multipleTargets: false, supported: false }
   }
@@ -101,10 +101,10 @@ async function readConfig(clients: ConfigClients, name: string) {
     ),
     targets: targets.map((target) => ({
       target: target.target,
-      enabled: isEnabled(target),
+      enabled: isTargetEnabled(target),
       key_values: shownValues(subsystem, target),
       notes: [...target.notes],
-      version: versionOf(target),
+      version: targetVersion(target),
       ...(target.waiting && { waiting: true }),
     })),
     multipleTargets: subsystem.help.multipleTargets,
@@ -113,7 +113,7 @@ async function readConfig(clients: ConfigClients, name: string) {
 }
 
 /** Returns the settings in a configuration text, without secrets. */
-function changesIn(text: string) {
+function historyChanges(text: string) {
   return readConfigText(text).map(({ subsystem, target, values }) => ({
     name: subsystem,
     target,
@@ -124,4 +124,4 @@ function changesIn(text: string) {
   }))
 }
 
-const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
+const decodeBase64Text = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMadmin } from '@stowage/madmin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restart } from './restart.ts'
+import { restartStorageServer } from './restart.ts'
 
 /** A storage server whose `info` is given by the test; a restart changes nothing by itself. */
 let info: () => { status: number; type: string; body: string }
@@ -32,14 +32,14 @@ const { signal } = new AbortController()
 test('a restart waits while a proxy answers 502 and while any server has not restarted', async () => {
   const answers = [{ status: 502, type: 'text/html', body: '<h1>Bad Gateway</h1>' }, up(0, 900), up(0, 1)]
   info = () => answers.shift() ?? up(2)
-  await restart(client(), signal)
+  await restartStorageServer(client(), signal)
   expect(answers).toEqual([])
   expect(asked.filter((path) => path.endsWith('/service'))).toHaveLength(1)
 })
 
 test('a server that never restarts ends the wait with 504 and the time', async () => {
   info = () => up(900)
-  await expect(restart(client(), signal, 0.3)).rejects.toMatchObject({
+  await expect(restartStorageServer(client(), signal, 0.3)).rejects.toMatchObject({
     status: 504,
     reason: { id: 'restart-not-seen', params: { seconds: 0.3 } },
   })
@@ -51,7 +51,7 @@ test.each(['InvalidAccessKeyId', 'InvalidTokenId'])(
     const starting = { ...json({ Code: 'XMinioServerNotInitialized', Message: 'starting' }), status: 503 }
     const answers = [starting, up(900)]
     info = () => answers.shift() ?? { ...json({ Code, Message: 'no such key' }), status: 403 }
-    await expect(restart(client(), signal, 5)).rejects.toMatchObject({
+    await expect(restartStorageServer(client(), signal, 5)).rejects.toMatchObject({
       status: 401,
       reason: { id: 'restart-signed-out' },
     })

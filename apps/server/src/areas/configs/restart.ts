@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { reason } from '@stowage/contract'
 import type { Madmin } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { meaningOf } from '../../lib/storage/upstream-codes.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { storageErrorMeaning } from '../../lib/storage/upstream-codes.ts'
 
 const RESTART_SECONDS = 120
 const LOOK_MS = 250
 
 /** Restarts of the storage server, one at a time. */
-export class Restarts {
+export class ServerRestarts {
   #running: Promise<void> | undefined
 
   /** Waits for a restart that is running. @returns whether there was one, and the server came back */
-  async joined(): Promise<boolean> {
+  async joinRunning(): Promise<boolean> {
     const running = this.#running
     return (
       running !== undefined &&
@@ -27,7 +27,7 @@ export class Restarts {
 
   /** @throws HttpError 504 if the server does not come back in time */
   async start(madmin: Madmin, signal: AbortSignal): Promise<void> {
-    const running = restart(madmin, signal).finally(() => {
+    const running = restartStorageServer(madmin, signal).finally(() => {
       if (this.#running === running) this.#running = undefined
     })
     this.#running = running
@@ -41,7 +41,7 @@ export class Restarts {
  * @throws HttpError 504 if the server does not come back in time; 401 if it has restarted and refuses the access key, for
  * example because its users are in etcd now
  */
-export async function restart(
+export async function restartStorageServer(
   madmin: Pick<Madmin, 'service' | 'serverInfo'>,
   signal: AbortSignal,
   limitSeconds = RESTART_SECONDS,
@@ -66,6 +66,6 @@ export async function restart(
 
 /** Whether the server refuses the credentials. While it starts, it answers 503 instead. */
 function isSessionOver(error: unknown): boolean {
-  const failure = storageErrorOf(error)
-  return failure !== undefined && meaningOf(failure.code, failure.status).status === 401
+  const failure = toStorageError(error)
+  return failure !== undefined && storageErrorMeaning(failure.code, failure.status).status === 401
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { reason } from '@stowage/contract'
-import { type FormField, formOf } from '@stowage/contract/configs/forms'
-import { type ConfigHelp, type ConfigTarget, type Madmin, MadminError, readConfigText } from '@stowage/madmin'
+import { type FormField, findConfigForm } from '@stowage/contract/configs/forms'
+import { type ConfigHelp, type ConfigTextTarget, type Madmin, MadminError, readConfigText } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
-import { type ConfigClients, type ListedTarget, withWaitingTargets } from './waiting-targets.ts'
+import { type ConfigClients, type ListedConfigTarget, withPendingTargets } from './waiting-targets.ts'
 
 /** A subsystem of the server, with the name and keys used in the console's API. */
-export interface Subsystem {
+export interface ServerSubsystem {
   /** Name in the console's API. */
   readonly name: string
   /** Name on the server. */
@@ -21,11 +21,11 @@ export interface Subsystem {
 const REGION_IN_SITE: Readonly<Record<string, string>> = { name: 'region', comment: 'comment' }
 
 /** Returns a subsystem and the server's help about it; undefined if the server does not have it. */
-export async function findSubsystem(madmin: Madmin, name: string): Promise<Subsystem | undefined> {
+export async function findSubsystem(madmin: Madmin, name: string): Promise<ServerSubsystem | undefined> {
   const same = (key: string) => key
-  const help = await helpOf(madmin, name)
+  const help = await readSubsystemHelp(madmin, name)
   if (help) return { name, serverName: name, help, toServerKey: same, fromServerKey: same }
-  const site = name === 'region' ? await helpOf(madmin, 'site') : undefined
+  const site = name === 'region' ? await readSubsystemHelp(madmin, 'site') : undefined
   if (!site) return undefined
   const names = Object.entries(REGION_IN_SITE)
   const keys = site.keys.flatMap((key) => {
@@ -42,17 +42,17 @@ export async function findSubsystem(madmin: Madmin, name: string): Promise<Subsy
 }
 
 /** @throws HttpError 404 */
-export async function requireSubsystem(madmin: Madmin, name: string): Promise<Subsystem> {
+export async function requireSubsystem(madmin: Madmin, name: string): Promise<ServerSubsystem> {
   const found = await findSubsystem(madmin, name)
-  if (!found) throw unsupported(name)
+  if (!found) throw unsupportedSubsystem(name)
   return found
 }
 
-export function unsupported(name: string): HttpError {
+export function unsupportedSubsystem(name: string): HttpError {
   return new HttpError(404, reason('config-unsupported', { name }))
 }
 
-async function helpOf(madmin: Madmin, name: string): Promise<ConfigHelp | undefined> {
+async function readSubsystemHelp(madmin: Madmin, name: string): Promise<ConfigHelp | undefined> {
   try {
     return await madmin.configHelp(name)
   } catch (error) {
@@ -62,14 +62,14 @@ async function helpOf(madmin: Madmin, name: string): Promise<ConfigHelp | undefi
 }
 
 /** Returns the targets of a subsystem, including those that the storage server does not list before its restart. */
-export async function readTargets(clients: ConfigClients, { serverName, help }: Subsystem): Promise<ListedTarget[]> {
+export async function readTargets(clients: ConfigClients, { serverName, help }: ServerSubsystem): Promise<ListedConfigTarget[]> {
   const targets = readConfigText(await clients.madmin.getConfig(serverName))
   const listed = targets.filter((target) => target.subsystem === serverName)
   const keys = help.keys.map(({ key }) => key).filter((key) => key !== 'enable')
-  return await withWaitingTargets(clients, listed, serverName, keys)
+  return await withPendingTargets(clients, listed, serverName, keys)
 }
 
-export interface ShownValue {
+export interface ShownConfigValue {
   key: string
   value?: string
   type?: string
@@ -81,9 +81,9 @@ export interface ShownValue {
 }
 
 /** Returns the values of a target for the browser, without secrets: the fields of the form first, then all others. */
-export function shownValues(subsystem: Subsystem, target: ConfigTarget | undefined): ShownValue[] {
+export function shownValues(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined): ShownConfigValue[] {
   const help = new Map(subsystem.help.keys.map((key) => [key.key, key]))
-  const form = formOf(subsystem.name) ?? []
+  const form = findConfigForm(subsystem.name) ?? []
   const named = [...(target?.values.keys() ?? [])].map(subsystem.fromServerKey).filter((key) => key !== '')
   const keys = new Set([...form.map(({ key }) => key), ...help.keys(), ...named])
   keys.delete('enable')
@@ -99,7 +99,7 @@ export function shownValues(subsystem: Subsystem, target: ConfigTarget | undefin
   })
 }
 
-function shownValue(subsystem: Subsystem, target: ConfigTarget | undefined, key: string): Omit<ShownValue, 'key'> {
+function shownValue(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string): Omit<ShownConfigValue, 'key'> {
   const serverKey = subsystem.toServerKey(key)
   const environment = target?.environment.get(serverKey)
   const value = environment?.value ?? target?.values.get(serverKey)
@@ -114,18 +114,18 @@ function shownValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
   return { value: shown, ...(shown === value ? {} : { secret: true, isSet: true }), ...locked }
 }
 
-function hasKey({ help }: Subsystem, key: string): boolean {
+function hasKey({ help }: ServerSubsystem, key: string): boolean {
   return help.keys.some((each) => each.key === key)
 }
 
 /** Returns a hash of a target's settings, which changes when any of them changes. */
-export function versionOf(target: ConfigTarget | undefined): string {
+export function targetVersion(target: ConfigTextTarget | undefined): string {
   const content = target ? [[...target.values], [...target.environment.values()]] : []
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 }
 
 /** Returns the required fields of the form that this server supports. */
-export function requiredFields(subsystem: Subsystem): FormField[] {
+export function requiredFields(subsystem: ServerSubsystem): FormField[] {
   const known = new Set(subsystem.help.keys.map(({ key }) => key))
-  return (formOf(subsystem.name) ?? []).filter(({ key, required }) => required && known.has(key))
+  return (findConfigForm(subsystem.name) ?? []).filter(({ key, required }) => required && known.has(key))
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createMadmin, readConfigText } from '@stowage/madmin'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import { deleteTarget, withWaitingTargets } from './waiting-targets.ts'
+import { deleteConfigTarget, withPendingTargets } from './waiting-targets.ts'
 
 /** A storage server that has been up for 60 s, with a clock of its own, and the history of the test. */
 const NOW = Date.UTC(2020, 0, 1, 12, 0, 0)
@@ -37,7 +37,7 @@ beforeEach(() => {
 const set = (Data: string, secondsAgo: number, RestoreID = crypto.randomUUID()) =>
   history.push({ RestoreID, CreateTime: new Date(NOW - secondsAgo * 1000).toISOString(), Data })
 
-function clientsOf(...capabilities: SessionPayload['capabilities']) {
+function makeClients(...capabilities: SessionPayload['capabilities']) {
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const credentials = { accessKey: 'root', secretKey: 'root-password' }
   // Only the capabilities of the session are read.
@@ -45,8 +45,8 @@ function clientsOf(...capabilities: SessionPayload['capabilities']) {
 }
 
 const LISTED = 'notify_webhook enable=off endpoint= \nnotify_webhook:old endpoint=http://h/old \n'
-async function names(subsystem = 'notify_', clients = clientsOf()) {
-  const all = await withWaitingTargets(clients, readConfigText(LISTED), subsystem)
+async function names(subsystem = 'notify_', clients = makeClients()) {
+  const all = await withPendingTargets(clients, readConfigText(LISTED), subsystem)
   return all.map(
     ({ subsystem: name, target, values, waiting }) =>
       `${name}:${target} ${values.get('endpoint') ?? ''}${waiting ? ' waiting' : ''}`,
@@ -73,7 +73,7 @@ test('the default target is replaced by its change only if it is off', async () 
 
 test('a deleted target is not added, but one that is set again is', async () => {
   set('notify_webhook:gone endpoint="http://h/1"', 50)
-  await deleteTarget(clientsOf(), 'notify_webhook', 'gone')
+  await deleteConfigTarget(makeClients(), 'notify_webhook', 'gone')
   expect(await names()).toEqual(listed)
   set('notify_webhook:gone endpoint="http://h/2"', 10)
   expect(await names()).toEqual([...listed, 'notify_webhook:gone http://h/2 waiting'])
@@ -82,10 +82,10 @@ test('a deleted target is not added, but one that is set again is', async () => 
 test('webhooks of records are added on servers of 2021 only, and nothing on the embedded store', async () => {
   set('audit_webhook:a endpoint="http://h/1"', 50)
   const added = [...listed, 'audit_webhook:a http://h/1 waiting']
-  expect(await names('audit_webhook', clientsOf('quota-fifo'))).toEqual(added)
-  expect(await names('audit_webhook', clientsOf('revoke-tokens'))).toEqual(listed)
+  expect(await names('audit_webhook', makeClients('quota-fifo'))).toEqual(added)
+  expect(await names('audit_webhook', makeClients('revoke-tokens'))).toEqual(listed)
   set('notify_webhook:new endpoint="http://h/1"', 50)
-  expect(await names('notify_', clientsOf('aws-policies'))).toEqual(listed)
+  expect(await names('notify_', makeClients('aws-policies'))).toEqual(listed)
 })
 
 test('without the right to read the history, the targets are those that the server lists', async () => {

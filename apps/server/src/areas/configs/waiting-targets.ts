@@ -1,10 +1,10 @@
 import type { Capability } from '@stowage/contract'
-import { type ConfigTarget, configTargetName, MadminError, readConfigText } from '@stowage/madmin'
-import type { Clients } from '../../lib/storage/clients.ts'
+import { type ConfigTextTarget, formatConfigTarget, MadminError, readConfigText } from '@stowage/madmin'
+import type { StorageClients } from '../../lib/storage/clients.ts'
 
-export type ConfigClients = Pick<Clients, 'madmin' | 'session'>
+export type ConfigClients = Pick<StorageClients, 'madmin' | 'session'>
 
-export interface ListedTarget extends ConfigTarget {
+export interface ListedConfigTarget extends ConfigTextTarget {
   /** The server lists the target only after a restart. */
   readonly waiting?: true
 }
@@ -18,10 +18,10 @@ const MARGIN_SECONDS = 1
  * IDs of history entries of targets that this console has deleted since: the history of MinIO does not contain deletions.
  * The IDs are random, so they need no name of the server.
  */
-const deleted = new Set<string>()
+const deletedEntries = new Set<string>()
 
 /** Whether a target is enabled. Servers write `enable` only if it is off. */
-export function isEnabled(target: ConfigTarget): boolean {
+export function isTargetEnabled(target: ConfigTextTarget): boolean {
   const value = target.environment.get('enable')?.value ?? target.values.get('enable')
   return value === undefined ? true : /^(on|true|yes|enabled|1)$/i.test(value)
 }
@@ -33,50 +33,50 @@ export function isEnabled(target: ConfigTarget): boolean {
  * @param subsystem or `notify_` for those of all kinds
  * @param keys of a target, which are empty until they are set
  */
-export async function withWaitingTargets(
+export async function withPendingTargets(
   clients: ConfigClients,
-  listed: readonly ConfigTarget[],
+  listed: readonly ConfigTextTarget[],
   subsystem: string,
   keys: readonly string[] = [],
-): Promise<ListedTarget[]> {
-  const started = new Set(listed.filter(isStarted).map(nameOf))
-  const waiting = new Map<string, ListedTarget>()
+): Promise<ListedConfigTarget[]> {
+  const started = new Set(listed.filter(isStarted).map(targetKey))
+  const waiting = new Map<string, ListedConfigTarget>()
   for (const { id, change } of await changesSinceStart(clients, subsystem)) {
-    const name = nameOf(change)
-    if (started.has(name) || deleted.has(id)) continue
+    const name = targetKey(change)
+    if (started.has(name) || deletedEntries.has(id)) continue
     const before = waiting.get(name)?.values ?? keys.map((key) => [key, ''] as const)
     waiting.set(name, { ...change, values: new Map([...before, ...change.values]), waiting: true })
   }
-  return [...listed.filter((target) => !waiting.has(nameOf(target))), ...waiting.values()]
+  return [...listed.filter((target) => !waiting.has(targetKey(target))), ...waiting.values()]
 }
 
 /** Deletes a target, or resets it if it is the default one. @throws MadminError XMinioConfigNotFoundError */
-export async function deleteTarget(
+export async function deleteConfigTarget(
   clients: ConfigClients,
   subsystem: string,
   target: string,
 ): Promise<{ restart: boolean }> {
-  const name = configTargetName(subsystem, target)
+  const name = formatConfigTarget(subsystem, target)
   const result = await clients.madmin.deleteConfig(name)
   for (const { id, change } of await changesSinceStart(clients, subsystem)) {
-    if (nameOf(change) === name) deleted.add(id)
+    if (targetKey(change) === name) deletedEntries.add(id)
   }
-  for (const id of deleted) {
-    if (deleted.size <= MAX_DELETED) break
-    deleted.delete(id)
+  for (const id of deletedEntries) {
+    if (deletedEntries.size <= MAX_DELETED) break
+    deletedEntries.delete(id)
   }
   return result
 }
 
-const nameOf = ({ subsystem, target }: ConfigTarget) => configTargetName(subsystem, target)
+const targetKey = ({ subsystem, target }: ConfigTextTarget) => formatConfigTarget(subsystem, target)
 
 /** The default target is always listed. It is off until its first change is in force. */
-const isStarted = (target: ConfigTarget) => target.target !== '_' || isEnabled(target)
+const isStarted = (target: ConfigTextTarget) => target.target !== '_' || isTargetEnabled(target)
 
 async function changesSinceStart(
   { madmin, session }: ConfigClients,
   subsystem: string,
-): Promise<{ id: string; change: ConfigTarget }[]> {
+): Promise<{ id: string; change: ConfigTextTarget }[]> {
   if (listsAtOnce(session.capabilities, subsystem)) return []
   try {
     const { servers } = await madmin.serverInfo()

@@ -1,5 +1,5 @@
 import { groupCalls } from '@stowage/contract/groups/groups'
-import type { Group } from '@stowage/madmin'
+import type { AdminGroup } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 
@@ -37,6 +37,6 @@ export function groupRoutes(app: FastifyInstance): void {
   })
 }
 
-function wireGroup({ name, status, members, policies }: Group) {
+function wireGroup({ name, status, members, policies }: AdminGroup) {
   return { name, status, members: [...members], policy: policies.join(',') }
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import type { HealItem } from '@stowage/madmin'
+import type { HealItemInfo } from '@stowage/madmin'
 import { expect, test } from 'vitest'
-import { colourOf } from './health.ts'
-import { addItem, healedItemOf, noTotals } from './message.ts'
-import { HealRuns, inTurn, take } from './runs.ts'
+import { itemColour } from './health.ts'
+import { addToHealTotals, wireHealedItem, emptyHealTotals } from './message.ts'
+import { HealRuns, afterEarlierRequests, addHealStatus } from './runs.ts'
 
 const drives = (ok: number, others: string[] = []) => [
   ...Array.from({ length: ok }, (_, i) => ({ uuid: `${i}`, endpoint: `/d${i}`, state: 'ok' })),
   ...others.map((state) => ({ uuid: '', endpoint: '', state })),
 ]
-const item = (part: Partial<HealItem>): HealItem => ({
+const item = (part: Partial<HealItemInfo>): HealItemInfo => ({
   type: 'object',
   bucket: 'b',
   object: 'k',
@@ -59,11 +59,11 @@ test.each([
   [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 2, 'green'],
   [{ type: 'bucket', diskCount: 2, setCount: 1, parityBlocks: 1, dataBlocks: 1 }, 1, 'red'],
 ] as const)('%j on %i drives is %s [HEA-07]', (part, ok, colour) => {
-  expect(colourOf(item(part), drives(ok))).toBe(colour)
+  expect(itemColour(item(part), drives(ok))).toBe(colour)
 })
 
 test('items are counted by kind and by whether they are on more drives than before [HEA-07]', () => {
-  const totals = noTotals()
+  const totals = emptyHealTotals()
   const small = { parityBlocks: 1, dataBlocks: 1, diskCount: 2 }
   const both = drives(2)
   const one = drives(1, ['missing'])
@@ -73,7 +73,7 @@ test('items are counted by kind and by whether they are on more drives than befo
     item({ ...small, before: one, after: one, detail: 'no room' }),
     item({ ...small, type: 'metadata', detail: 'disk-format', before: both, after: both }),
   ])
-    addItem(totals, healedItemOf(each))
+    addToHealTotals(totals, wireHealedItem(each))
   expect(totals).toEqual({
     bytesScanned: 14,
     objectsScanned: 2,
@@ -83,7 +83,7 @@ test('items are counted by kind and by whether they are on more drives than befo
     healthBeforeCols: { Green: 2, Red: 2 },
     healthAfterCols: { Green: 3, Red: 1 },
   })
-  expect(healedItemOf(item({ detail: 'no room', before: one }))).toMatchObject({
+  expect(wireHealedItem(item({ detail: 'no room', before: one }))).toMatchObject({
     name: 'b/k',
     error: 'no room',
     before: { online: 1, missing: 1, offline: 0, corrupted: 0 },
@@ -98,7 +98,7 @@ test('items that one follower of a heal reads count for all followers, and for l
   first.followers.add((items) => seen[0]?.push(...items.map(({ name }) => name)))
   second.followers.add((items) => seen[1]?.push(...items.map(({ name }) => name)))
   const status = { summary: 'running', detail: '', startTime: '2026-11-22T12:00:00Z', endTime: undefined }
-  take(first, { ...status, items: [item({})] })
+  addHealStatus(first, { ...status, items: [item({})] })
   expect(seen).toEqual([['b/k'], ['b/k']])
   expect(runs.join(path, 'token').totals.objectsScanned).toBe(1)
   expect(runs.join(path, 'other').totals.objectsScanned).toBe(0)
@@ -108,7 +108,7 @@ test('a heal is read by one request at a time, so that the last message has all 
   const run = new HealRuns().join({ bucket: 'b', prefix: '' }, 'token')
   const order: string[] = []
   const request = (name: string, failure?: Error) =>
-    inTurn(run, async () => {
+    afterEarlierRequests(run, async () => {
       order.push(`${name} begins`)
       await setImmediate()
       order.push(`${name} ends`)

@@ -1,6 +1,6 @@
-import type { HealDrive, HealItem } from '@stowage/madmin'
+import type { HealDrive, HealItemInfo } from '@stowage/madmin'
 
-export type Colour = 'green' | 'yellow' | 'red' | 'grey'
+export type HealColour = 'green' | 'yellow' | 'red' | 'grey'
 
 /** By parity: the largest margins (drives beyond those needed) that are red and yellow. Larger margins are green. */
 const BOUNDS: Readonly<Record<number, readonly [red: number, yellow: number]>> = {
@@ -15,9 +15,9 @@ const BOUNDS: Readonly<Record<number, readonly [red: number, yellow: number]>> =
 }
 
 /** Returns the colour of an item on these drives; grey also if it cannot be computed. */
-export function colourOf(item: HealItem, drives: readonly HealDrive[]): Colour {
+export function itemColour(item: HealItemInfo, drives: readonly HealDrive[]): HealColour {
   const online = drives.filter(({ state }) => state === 'ok').length
-  for (const [parity, surplus] of marginsOf(item, drives, online)) {
+  for (const [parity, surplus] of quorumMargins(item, drives, online)) {
     const bounds = BOUNDS[parity]
     if (!bounds || surplus > parity) continue
     if (surplus < 0) return 'grey'
@@ -31,7 +31,7 @@ export function colourOf(item: HealItem, drives: readonly HealDrive[]): Colour {
  * Returns how many drives an item may lose and how many more than needed are online, for each rule that applies, the best
  * first.
  */
-function marginsOf(item: HealItem, drives: readonly HealDrive[], online: number): [parity: number, surplus: number][] {
+function quorumMargins(item: HealItemInfo, drives: readonly HealDrive[], online: number): [parity: number, surplus: number][] {
   const { type, parityBlocks, dataBlocks, diskCount } = item
   const coded: [number, number] = [parityBlocks, online - dataBlocks]
   if (type === 'object' || type === 'bucket-metadata') return [coded]

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type HealedItem, type HealMessage, reason } from '@stowage/contract'
 import { healCalls, MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
-import { type HealPath, type Madmin, MadminError, tokenOfRunningHeal } from '@stowage/madmin'
+import { type HealScope, type Madmin, MadminError, findRunningHealToken } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SocketContext } from '../../lib/http/handler.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { isHealthy } from './message.ts'
-import { HealRuns, inTurn, take } from './runs.ts'
+import { isHealthyItem } from './message.ts'
+import { HealRuns, afterEarlierRequests, addHealStatus } from './runs.ts'
 
 /** Pause between two status requests of a heal (ms): short at first, longer later. */
 const FIRST_LOOK_MS = 50
@@ -16,8 +16,8 @@ const LOOK_MS = 1000
 /** How long the storage server may be unreachable before the call fails (ms). */
 const AWAY_MS = 120_000
 
-type Context = SocketContext<HealMessage>
-type Wanted = z.output<(typeof healCalls.heal)['query']>
+type HealContext = SocketContext<HealMessage>
+type HealQuery = z.output<(typeof healCalls.heal)['query']>
 
 export function healRoutes(app: FastifyInstance): void {
   const runs = new HealRuns()
@@ -26,7 +26,7 @@ export function healRoutes(app: FastifyInstance): void {
   serve(app, healCalls.healAll, async ({ query }, context) => await heal(runs, '', query, context))
 }
 
-async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Context): Promise<void> {
+async function heal(runs: HealRuns, bucket: string, wanted: HealQuery, context: HealContext): Promise<void> {
   const { live } = context
   // Detached: a page that is left during a request must not lose the token or the items of its answer.
   const { madmin } = context.detached()
@@ -37,7 +37,7 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
     live.control({ kind: 'started' })
     return
   }
-  const token = wanted.follow ? runs.tokenOf(path) : await start(path, wanted, madmin)
+  const token = wanted.follow ? runs.latestToken(path) : await startOrJoinHeal(path, wanted, madmin)
   live.control({ kind: 'started' })
   if (token === undefined) return
   const run = runs.join(path, token)
@@ -46,16 +46,16 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
   let shown = false
   const follower = (items: readonly HealedItem[]) => {
     const chosen =
-      wanted.items === 'all' ? items : items.filter((item) => !isHealthy(item)).slice(0, MAX_UNHEALTHY - listed)
+      wanted.items === 'all' ? items : items.filter((item) => !isHealthyItem(item)).slice(0, MAX_UNHEALTHY - listed)
     listed += wanted.items === 'all' ? 0 : chosen.length
     news.push(...chosen)
   }
   run.followers.add(follower)
   try {
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
-      const status = await inTurn(run, async () => {
-        const answer = await look(path, token, madmin, live)
-        if (answer) take(run, answer)
+      const status = await afterEarlierRequests(run, async () => {
+        const answer = await readHealStatus(path, token, madmin, live)
+        if (answer) addHealStatus(run, answer)
         return answer
       })
       if (!status) {
@@ -77,21 +77,21 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
 }
 
 /** Starts a heal, or joins the one running on the same path. @returns its token */
-async function start(path: HealPath, wanted: Wanted, madmin: Madmin): Promise<string> {
+async function startOrJoinHeal(path: HealScope, wanted: HealQuery, madmin: Madmin): Promise<string> {
   const { recursive, remove, scan } = wanted
   const options = { recursive, remove, dryRun: wanted['dry-run'], deep: scan === 'deep', force: wanted['force-start'] }
   try {
     return await madmin.startHeal(path, options)
   } catch (error) {
     const isRunning = error instanceof MadminError && error.code === 'XMinioHealAlreadyRunning'
-    const token = isRunning ? tokenOfRunningHeal(error.message) : undefined
+    const token = isRunning ? findRunningHealToken(error.message) : undefined
     if (token === undefined) throw error
     return token
   }
 }
 
 /** Returns the state of a heal; undefined if the server has forgotten it. A server that is away for a while may be restarting. */
-async function look(path: HealPath, token: string, madmin: Madmin, live: Context['live']) {
+async function readHealStatus(path: HealScope, token: string, madmin: Madmin, live: HealContext['live']) {
   const begun = performance.now()
   for (let interrupted = false; ; interrupted = true) {
     try {

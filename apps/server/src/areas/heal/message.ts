@@ -1,6 +1,6 @@
 import type { HealColumns, HealedItem } from '@stowage/contract'
-import type { HealDrive, HealItem } from '@stowage/madmin'
-import { type Colour, colourOf } from './health.ts'
+import type { HealDrive, HealItemInfo } from '@stowage/madmin'
+import { type HealColour, itemColour } from './health.ts'
 
 /** Counts of the items of a heal. */
 export interface HealTotals {
@@ -13,7 +13,7 @@ export interface HealTotals {
   healthAfterCols: HealColumns
 }
 
-export const noTotals = (): HealTotals => ({
+export const emptyHealTotals = (): HealTotals => ({
   bytesScanned: 0,
   objectsScanned: 0,
   itemsScanned: 0,
@@ -23,9 +23,9 @@ export const noTotals = (): HealTotals => ({
   healthAfterCols: {},
 })
 
-const COLUMN = { green: 'Green', yellow: 'Yellow', red: 'Red', grey: 'Grey' } as const satisfies Record<Colour, string>
+const COLUMN = { green: 'Green', yellow: 'Yellow', red: 'Red', grey: 'Grey' } as const satisfies Record<HealColour, string>
 
-export function addItem(totals: HealTotals, item: HealedItem): void {
+export function addToHealTotals(totals: HealTotals, item: HealedItem): void {
   const isHealed = item.after.online > item.before.online
   totals.itemsScanned++
   if (isHealed) totals.itemsHealed++
@@ -34,47 +34,47 @@ export function addItem(totals: HealTotals, item: HealedItem): void {
     totals.bytesScanned += item.size
     if (isHealed) totals.objectsHealed++
   }
-  count(totals.healthBeforeCols, item.before.color)
-  count(totals.healthAfterCols, item.after.color)
+  countColour(totals.healthBeforeCols, item.before.color)
+  countColour(totals.healthAfterCols, item.after.color)
 }
 
-function count(columns: HealColumns, colour: Colour): void {
+function countColour(columns: HealColumns, colour: HealColour): void {
   const column = COLUMN[colour]
   columns[column] = (columns[column] ?? 0) + 1
 }
 
 /** Returns an item in the form that the original console sends to its pages. */
-export function healedItemOf(item: HealItem): HealedItem {
+export function wireHealedItem(item: HealItemInfo): HealedItem {
   const isObject = item.type === 'object'
   return {
     status: 'success',
     ...(item.detail !== '' && item.type !== 'metadata' && { error: item.detail }),
     type: isObject ? 'object' : item.type === 'bucket' ? 'bucket' : 'system',
-    name: nameOf(item),
+    name: itemName(item),
     versionId: item.versionId,
-    before: healthOf(item, item.before),
-    after: healthOf(item, item.after),
+    before: itemHealth(item, item.before),
+    after: itemHealth(item, item.after),
     size: isObject ? Math.max(0, item.size) : 0,
   }
 }
 
-export const isHealthy = ({ before, after, error }: HealedItem) =>
+export const isHealthyItem = ({ before, after, error }: HealedItem) =>
   before.color === 'green' && after.color === 'green' && error === undefined
 
-function nameOf({ type, bucket, object, detail }: HealItem): string {
+function itemName({ type, bucket, object, detail }: HealItemInfo): string {
   if (type === 'metadata') return detail
   if (type === 'bucket-metadata') return `bucket-metadata:${bucket}/${object}`
   return `${bucket}/${object}`
 }
 
-function healthOf(item: HealItem, drives: readonly HealDrive[]): HealedItem['before'] {
-  const countOf = (state: string) => drives.filter((drive) => drive.state === state).length
+function itemHealth(item: HealItemInfo, drives: readonly HealDrive[]): HealedItem['before'] {
+  const countDrives = (state: string) => drives.filter((drive) => drive.state === state).length
   return {
-    color: colourOf(item, drives),
-    online: countOf('ok'),
-    offline: countOf('offline'),
-    missing: countOf('missing'),
-    corrupted: countOf('corrupt'),
+    color: itemColour(item, drives),
+    online: countDrives('ok'),
+    offline: countDrives('offline'),
+    missing: countDrives('missing'),
+    corrupted: countDrives('corrupt'),
     drives: [...drives],
   }
 }

@@ -1,6 +1,6 @@
 import type { HealStatus } from '@stowage/madmin'
 import { expect, test } from 'vitest'
-import { HealRuns, take } from './runs.ts'
+import { HealRuns, addHealStatus } from './runs.ts'
 
 const PATH = { bucket: 'b', prefix: '' }
 const STATUS: HealStatus = { summary: 'finished', detail: '', startTime: undefined, endTime: undefined, items: [] }
@@ -8,17 +8,17 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).to
 
 test('a heal that ended before anyone looked lasted until its end', () => {
   const run = new HealRuns().join(PATH, 'token')
-  take(run, { ...STATUS, startTime: secondsAgo(3600), endTime: secondsAgo(3590) })
+  addHealStatus(run, { ...STATUS, startTime: secondsAgo(3600), endTime: secondsAgo(3590) })
   expect(run.seconds).toBe(10)
   expect(run.isFinished).toBe(true)
 })
 
 test('without the time of its end, a heal lasted until it was first seen finished', () => {
   const run = new HealRuns().join(PATH, 'token')
-  take(run, { ...STATUS, summary: 'running', startTime: secondsAgo(20) })
+  addHealStatus(run, { ...STATUS, summary: 'running', startTime: secondsAgo(20) })
   expect(run.seconds).toBe(20)
-  take(run, { ...STATUS, startTime: secondsAgo(40) })
+  addHealStatus(run, { ...STATUS, startTime: secondsAgo(40) })
   expect(run.seconds).toBe(40)
-  take(run, { ...STATUS, startTime: secondsAgo(500) })
+  addHealStatus(run, { ...STATUS, startTime: secondsAgo(500) })
   expect(run.seconds).toBe(40)
 })

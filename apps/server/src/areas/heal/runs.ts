@@ -1,7 +1,7 @@
 import type { HealedItem } from '@stowage/contract'
 import { MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
-import type { HealPath, HealStatus } from '@stowage/madmin'
-import { addItem, type HealTotals, healedItemOf, isHealthy, noTotals } from './message.ts'
+import type { HealScope, HealStatus } from '@stowage/madmin'
+import { addToHealTotals, type HealTotals, wireHealedItem, isHealthyItem, emptyHealTotals } from './message.ts'
 
 /** Maximum number of heals in memory that nobody follows; the least recently joined one is dropped first. */
 const MAX_RUNS = 20
@@ -11,7 +11,7 @@ const MAX_RUNS = 20
  * connections that follow the same heal, also later ones.
  */
 export interface HealRun {
-  readonly path: HealPath
+  readonly path: HealScope
   readonly totals: HealTotals
   /** The first items that are or were not healthy. */
   readonly unhealthy: HealedItem[]
@@ -28,10 +28,10 @@ export class HealRuns {
   readonly #runs = new Map<string, HealRun>()
 
   /** @param token from the storage server. Only callers with the right to heal receive one. */
-  join(path: HealPath, token: string): HealRun {
+  join(path: HealScope, token: string): HealRun {
     const run = this.#runs.get(token) ?? {
       path,
-      totals: noTotals(),
+      totals: emptyHealTotals(),
       unhealthy: [],
       seconds: 0,
       isFinished: false,
@@ -48,36 +48,36 @@ export class HealRuns {
   }
 
   /** Returns the token of the heal of a path that was joined last. */
-  tokenOf(path: HealPath): string | undefined {
+  latestToken(path: HealScope): string | undefined {
     return [...this.#runs].findLast(([, run]) => isSame(run.path, path))?.[0]
   }
 
   /** Forgets the heals of a path. Connections that follow them continue. */
-  forget(path: HealPath): void {
+  forget(path: HealScope): void {
     for (const [token, run] of this.#runs) if (isSame(run.path, path)) this.#runs.delete(token)
   }
 }
 
-const isSame = (a: HealPath, b: HealPath) => a.bucket === b.bucket && a.prefix === b.prefix
+const isSame = (a: HealScope, b: HealScope) => a.bucket === b.bucket && a.prefix === b.prefix
 
 /** Makes a request for the state of a heal after earlier ones: whoever reads that it has finished must have all items. */
-export async function inTurn<T>(run: HealRun, request: () => Promise<T>): Promise<T> {
+export async function afterEarlierRequests<T>(run: HealRun, request: () => Promise<T>): Promise<T> {
   const answer = run.lastRequest.then(request)
   run.lastRequest = answer.catch(() => undefined)
   return await answer
 }
 
 /** Adds an answer of the storage server and passes its items to all followers. */
-export function take(run: HealRun, { startTime, endTime, items, summary }: HealStatus): void {
+export function addHealStatus(run: HealRun, { startTime, endTime, items, summary }: HealStatus): void {
   if (startTime !== undefined && !run.isFinished) {
     const end = endTime === undefined ? Date.now() : Date.parse(endTime)
     run.seconds = Math.max(0, Math.round((end - Date.parse(startTime)) / 1000))
   }
   run.isFinished = summary === 'finished'
-  const healed = items.map(healedItemOf)
+  const healed = items.map(wireHealedItem)
   for (const item of healed) {
-    addItem(run.totals, item)
-    if (!isHealthy(item) && run.unhealthy.length < MAX_UNHEALTHY) run.unhealthy.push(item)
+    addToHealTotals(run.totals, item)
+    if (!isHealthyItem(item) && run.unhealthy.length < MAX_UNHEALTHY) run.unhealthy.push(item)
   }
   for (const follower of run.followers) follower(healed)
 }

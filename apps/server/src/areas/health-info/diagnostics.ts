@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { numberOrNull, objectOf, textOf } from '../../lib/json.ts'
+import { numberOrNull, objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
 
 export function diagnosticRoutes(app: FastifyInstance): void {
   serve(app, diagnosticCalls.listLocks, async ({ query: { count, stale } }, { madmin }) => {
@@ -52,7 +52,7 @@ export function diagnosticRoutes(app: FastifyInstance): void {
     let measured = false
     for await (const value of values) {
       if (value instanceof LostRecords) throw new HttpError(502, reason('report-unreadable'))
-      const next = resultOf(value, result)
+      const next = nextSpeedtestResult(value, result)
       if (!next) continue
       measured = true
       result = next
@@ -66,25 +66,25 @@ export function diagnosticRoutes(app: FastifyInstance): void {
 const BLOCK = 4 << 20
 
 /** What a value adds to the result; undefined for one that only keeps the connection open. */
-function resultOf(value: unknown, before: SpeedtestResult): SpeedtestResult | undefined {
-  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = objectOf(value)
-  if (textOf(version) === '' && textOf(error) === '') return undefined
+function nextSpeedtestResult(value: unknown, before: SpeedtestResult): SpeedtestResult | undefined {
+  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = objectOrEmpty(value)
+  if (textOrEmpty(version) === '' && textOrEmpty(error) === '') return undefined
   if (PUTStats !== undefined || GETStats !== undefined)
     return { ...before, ...throughput('put', PUTStats), ...throughput('get', GETStats) }
   const drives = (Array.isArray(drivePerf) ? drivePerf : []).map((drive: unknown) => {
-    const { path, readThroughput, writeThroughput, error: failure } = objectOf(drive)
+    const { path, readThroughput, writeThroughput, error: failure } = objectOrEmpty(drive)
     return {
-      path: textOf(path),
+      path: textOrEmpty(path),
       read: numberOrNull(readThroughput) ?? 0,
       write: numberOrNull(writeThroughput) ?? 0,
-      error: textOf(failure),
+      error: textOrEmpty(failure),
     }
   })
-  return { ...before, servers: [...before.servers, { endpoint: textOf(endpoint), error: textOf(error), drives }] }
+  return { ...before, servers: [...before.servers, { endpoint: textOrEmpty(endpoint), error: textOrEmpty(error), drives }] }
 }
 
 function throughput(name: 'put' | 'get', stats: unknown): Partial<SpeedtestResult> {
-  const { throughputPerSec, objectsPerSec } = objectOf(stats)
+  const { throughputPerSec, objectsPerSec } = objectOrEmpty(stats)
   const bytes = numberOrNull(throughputPerSec) ?? 0
   return bytes > 0 ? { [name]: { bytes, objects: numberOrNull(objectsPerSec) ?? 0 } } : {}
 }

@@ -1,7 +1,7 @@
 import { reason, type Subscription } from '@stowage/contract'
 import { licenseCalls } from '@stowage/contract/license/license'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../lib/config/config.ts'
+import type { ConsoleConfig } from '../../lib/config/config.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from '../logs/audit-receiver.ts'
@@ -20,7 +20,7 @@ export function licenseRoutes(
     licenseKeyFile: keyFile,
     licenseUrl,
     data,
-  }: Pick<Config, 'license' | 'licenseKeyFile' | 'licenseUrl' | 'data'>,
+  }: Pick<ConsoleConfig, 'license' | 'licenseKeyFile' | 'licenseUrl' | 'data'>,
 ): void {
   const stored = new StoredLicense(data)
   /** That of the environment, unless another one was activated. */

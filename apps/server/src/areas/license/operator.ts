@@ -8,7 +8,7 @@ import { attachLicense, readClusterLicense, writeClusterLicense } from '../tenan
 import { readLicense } from './read-license.ts'
 import { issueLicense, renewLicense } from './subnet.ts'
 
-export interface OperatorLicenseParts {
+export interface ClusterLicenseParts {
   /** Namespace of the secret that holds the license. */
   namespace: string
   /** File with the public key for checking licenses; without it, no license is accepted. */
@@ -17,18 +17,18 @@ export interface OperatorLicenseParts {
 }
 
 /** Serves the license of the cluster, kept in a secret that is read and written with the caller's rights. */
-export function operatorLicenseRoutes(
+export function clusterLicenseRoutes(
   app: FastifyInstance,
-  { namespace, keyFile, subnetUrl }: OperatorLicenseParts,
+  { namespace, keyFile, subnetUrl }: ClusterLicenseParts,
 ): void {
   const subnet = subnetUrl === undefined ? undefined : { egress: app.egress, url: subnetUrl }
 
   const check = async (token: string): Promise<Subscription> => {
-    if (keyFile === undefined) throw invalid(undefined, reason('license-without-key'))
+    if (keyFile === undefined) throw invalidLicense(undefined, reason('license-without-key'))
     try {
       return await readLicense({ token, keyFile })
     } catch (cause) {
-      throw invalid(cause)
+      throw invalidLicense(cause)
     }
   }
 
@@ -67,6 +67,6 @@ export function operatorLicenseRoutes(
   })
 }
 
-function invalid(cause: unknown, detail?: ReturnType<typeof reason>): HttpError {
+function invalidLicense(cause: unknown, detail?: ReturnType<typeof reason>): HttpError {
   return new HttpError(404, reason('license-invalid'), { ...(detail ? { detail } : {}), cause })
 }

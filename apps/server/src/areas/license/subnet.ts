@@ -6,33 +6,33 @@ import { HttpError } from '../../lib/http/errors.ts'
 /** Maximum size of an answer in bytes; a license has a few kilobytes. */
 const ANSWER_BYTES = 64 << 10
 
-const Login = z.object({ token_info: z.object({ access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) }) })
-const Issued = z.object({ license: z.string().min(1).max(16_384) })
+const SubnetLogin = z.object({ token_info: z.object({ access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) }) })
+const IssuedLicense = z.object({ license: z.string().min(1).max(16_384) })
 
 /** The service that issues licenses. It is contacted only when a user activates or refreshes a license. */
-export interface Subnet {
+export interface SubnetService {
   egress: Egress
   url: string
 }
 
 /** @throws HttpError 400 for a wrong account, 502 */
 export async function issueLicense(
-  { egress, url }: Subnet,
+  { egress, url }: SubnetService,
   { email, password }: { email: string; password: string },
   signal: AbortSignal,
 ): Promise<string> {
-  const login = await post({ egress, url }, '/api/auth/login', Login, { username: email, password }, undefined, signal)
+  const login = await postToSubnet({ egress, url }, '/api/auth/login', SubnetLogin, { username: email, password }, undefined, signal)
   const token = login.token_info.access_token
-  return (await post({ egress, url }, '/api/auth/subscription/license-key', Issued, {}, token, signal)).license
+  return (await postToSubnet({ egress, url }, '/api/auth/subscription/license-key', IssuedLicense, {}, token, signal)).license
 }
 
 /** @throws HttpError 502 */
-export async function renewLicense(subnet: Subnet, license: string, signal: AbortSignal): Promise<string> {
-  return (await post(subnet, '/api/auth/subscription/renew-license', Issued, { license }, undefined, signal)).license
+export async function renewLicense(subnet: SubnetService, license: string, signal: AbortSignal): Promise<string> {
+  return (await postToSubnet(subnet, '/api/auth/subscription/renew-license', IssuedLicense, { license }, undefined, signal)).license
 }
 
-async function post<T>(
-  { egress, url }: Subnet,
+async function postToSubnet<T>(
+  { egress, url }: SubnetService,
   path: string,
   schema: z.ZodType<T>,
   body: object,

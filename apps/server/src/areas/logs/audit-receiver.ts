@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { formatSize, MiB, reason } from '@stowage/contract'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditRecord, recordsIn } from '../../lib/audit/audit-record.ts'
-import { sourceOf, sourceToken } from '../../lib/audit/source-token.ts'
+import { type AuditRecord, parseAuditRecords } from '../../lib/audit/audit-record.ts'
+import { readSourceToken, createSourceToken } from '../../lib/audit/source-token.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 
@@ -19,9 +19,9 @@ export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [str
     app,
     auditCalls.ingestAudit,
     async ({ query }, { request, log }) => {
-      const source = sourceOf(secrets, query.token ?? tokenOf(request))
+      const source = readSourceToken(secrets, query.token ?? sentToken(request))
       if (source === undefined) throw new HttpError(403, reason('audit-token'))
-      const records = recordsOf(await bodyOf(request.raw), source)
+      const records = parseRecords(await readPostedText(request.raw), source)
       try {
         await audit.append(records)
       } catch (error) {
@@ -35,10 +35,10 @@ export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [str
 
   serve(app, auditCalls.getAuditReceiver, async ({ query: { source } }, context) => {
     await requireRight(app, context, auditCalls.getAuditReceiver.endpoint.actions)
-    const latest = await audit.latestOf(source)
+    const latest = await audit.latestArrival(source)
     return {
-      path: `${auditCalls.ingestAudit.endpoint.path}?token=${sourceToken(secrets, source)}`,
-      token: sourceToken(secrets, source),
+      path: `${auditCalls.ingestAudit.endpoint.path}?token=${createSourceToken(secrets, source)}`,
+      token: createSourceToken(secrets, source),
       ...(latest ? { last_record: new Date(latest.at).toISOString(), lag: latest.lag } : {}),
     }
   })
@@ -54,11 +54,11 @@ export async function requireRight(
 }
 
 /** MinIO sends the token as configured, without a scheme. */
-function tokenOf({ headers: { authorization = '' } }: FastifyRequest): string {
+function sentToken({ headers: { authorization = '' } }: FastifyRequest): string {
   return authorization.replace(/^Bearer\s+/i, '')
 }
 
-async function bodyOf(body: Readable): Promise<string> {
+async function readPostedText(body: Readable): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
   // The sender must still be able to read an error, so do not destroy the request.
@@ -74,9 +74,9 @@ async function bodyOf(body: Readable): Promise<string> {
 }
 
 /** @throws HttpError 400 */
-function recordsOf(text: string, source: string): AuditRecord[] {
+function parseRecords(text: string, source: string): AuditRecord[] {
   try {
-    return recordsIn(text, source)
+    return parseAuditRecords(text, source)
   } catch {
     throw new HttpError(400, reason('audit-body'))
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { FastifyInstance } from 'fastify'
-import { sourceToken } from '../../lib/audit/source-token.ts'
+import { createSourceToken } from '../../lib/audit/source-token.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { changeConfig } from '../configs/change.ts'
 import { requireRight } from './audit-receiver.ts'
@@ -23,7 +23,7 @@ export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [st
       values: [
         { key: 'enable', value: 'on' },
         { key: 'endpoint', value: `${address.replace(/\/+$/, '')}${auditCalls.ingestAudit.endpoint.path}` },
-        { key: 'auth_token', value: sourceToken(secrets, source) },
+        { key: 'auth_token', value: createSourceToken(secrets, source) },
       ],
     })
     return { restart, arrived: !restart && (await arrival()) }
@@ -33,7 +33,7 @@ export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [st
         // This request must cause a record. It is repeated, because the server may start recording a moment later.
         await madmin.accountInfo({ buckets: false })
         await delay(LOOK_MS, undefined, { signal })
-        const latest = await app.audit.latestOf(source)
+        const latest = await app.audit.latestArrival(source)
         if ((latest?.at ?? 0) >= begun) return true
       }
       return false

@@ -3,15 +3,15 @@ import { type AuditRow, type LogMessage, reason } from '@stowage/contract'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { cursorOf, pageOf, positionOf, scan } from '../../lib/audit/audit-page.ts'
+import { formatCursor, readAuditPage, parseCursor, scanAuditRecords } from '../../lib/audit/audit-page.ts'
 import type { AuditRecord } from '../../lib/audit/audit-record.ts'
 import type { AuditSelection } from '../../lib/audit/audit-source.ts'
-import { summaryOf } from '../../lib/audit/audit-summary.ts'
+import { summarizeAudit } from '../../lib/audit/audit-summary.ts'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from './audit-receiver.ts'
-import { logMessageOf } from './console-log.ts'
+import { wireLogMessage } from './console-log.ts'
 
 /** Maximum number of related records; one console call makes a few requests to the storage server. */
 const MAX_FOLLOWED = 1000
@@ -28,30 +28,30 @@ export function auditSearchRoutes(app: FastifyInstance): void {
 
   serve(app, auditCalls.searchLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.searchLogs.endpoint.actions)
-    const after = query.cursor === undefined ? undefined : positionOf(query.cursor)
+    const after = query.cursor === undefined ? undefined : parseCursor(query.cursor)
     if (query.cursor !== undefined && after === undefined)
       throw new HttpError(400, reason('wrong-format'), { field: 'cursor' })
-    const { records, searchedTo, next } = await pageOf(audit, {
-      ...selectionOf(query, context.signal),
+    const { records, searchedTo, next } = await readAuditPage(audit, {
+      ...auditSelection(query, context.signal),
       newestFirst: query.order === 'timeDesc',
       after,
       skip: after === undefined ? query.pageNo * query.pageSize : 0,
       limit: query.pageSize,
     })
-    return { results: records.map(rowOf), ...searchedToOf(searchedTo?.at), ...(next ? { next: cursorOf(next) } : {}) }
+    return { results: records.map(auditRow), ...searchedToAnswer(searchedTo?.at), ...(next ? { next: formatCursor(next) } : {}) }
   })
 
   serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.summarizeLogs.endpoint.actions)
-    const { searchedTo, ...summary } = await summaryOf(audit, selectionOf(query, context.signal))
-    return { ...summary, ...searchedToOf(searchedTo) }
+    const { searchedTo, ...summary } = await summarizeAudit(audit, auditSelection(query, context.signal))
+    return { ...summary, ...searchedToAnswer(searchedTo) }
   })
 
   serve(app, auditCalls.exportLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.exportLogs.endpoint.actions)
-    const records = scan(audit, { ...selectionOf(query, context.signal), newestFirst: query.order === 'timeDesc' })
+    const records = scanAuditRecords(audit, { ...auditSelection(query, context.signal), newestFirst: query.order === 'timeDesc' })
     const isCsv = query.format === 'csv'
-    const lines = isCsv ? csvOf(records) : ndjsonOf(records)
+    const lines = isCsv ? auditCsv(records) : auditNdjson(records)
     return await context.reply
       .type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
       .header('content-disposition', contentDisposition('attachment', `audit.${query.format}`))
@@ -67,7 +67,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
     }
     const find = async (ids: ReadonlySet<string>) =>
       (
-        await pageOf(audit, {
+        await readAuditPage(audit, {
           ...range,
           filters: [],
           tools: true,
@@ -83,7 +83,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
     const records = parents.size === 0 ? found : await find(new Set([id, ...parents]))
     const ids = new Set([id, ...records.map(({ requestId }) => requestId)])
     const log = await latestLog(context.madmin, ids, context.signal)
-    return { records: records.reverse().map(rowOf), log: log ?? [], log_read: log !== undefined }
+    return { records: records.reverse().map(auditRow), log: log ?? [], log_read: log !== undefined }
   })
 }
 
@@ -105,7 +105,7 @@ async function latestLog(
     timer = setTimeout(end, SILENCE_MS)
     for await (const record of stream) {
       timer.refresh()
-      const message = logMessageOf(record)
+      const message = wireLogMessage(record)
       if (message.requestID !== undefined && ids.has(message.requestID)) lines.push(message)
     }
   } catch {
@@ -119,18 +119,18 @@ async function latestLog(
   return lines
 }
 
-const searchedToOf = (searchedTo: number | undefined) =>
+const searchedToAnswer = (searchedTo: number | undefined) =>
   searchedTo === undefined ? {} : { searched_to: new Date(searchedTo).toISOString() }
 
-interface Selection {
+interface LogSearchQuery {
   fp: readonly string[]
   timeStart?: string | undefined
   timeEnd?: string | undefined
   tools: boolean
 }
 
-function selectionOf(
-  { fp, timeStart, timeEnd, tools }: Selection,
+function auditSelection(
+  { fp, timeStart, timeEnd, tools }: LogSearchQuery,
   signal: AbortSignal,
 ): Omit<AuditSelection, 'newestFirst'> {
   return {
@@ -142,7 +142,7 @@ function selectionOf(
   }
 }
 
-function rowOf(record: AuditRecord): AuditRow {
+function auditRow(record: AuditRecord): AuditRow {
   return {
     time: record.time,
     api_name: record.api,
@@ -164,8 +164,8 @@ function rowOf(record: AuditRecord): AuditRow {
   }
 }
 
-async function* ndjsonOf(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
-  for await (const record of records) yield `${JSON.stringify(rowOf(record))}\n`
+async function* auditNdjson(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(auditRow(record))}\n`
 }
 
 const CSV_COLUMNS = [
@@ -186,10 +186,10 @@ const CSV_COLUMNS = [
   'source',
 ] as const satisfies (keyof AuditRow)[]
 
-async function* csvOf(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
+async function* auditCsv(records: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
   yield `${CSV_COLUMNS.join(',')}\r\n`
   for await (const record of records) {
-    const row = rowOf(record)
+    const row = auditRow(record)
     yield `${CSV_COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`
   }
 }

@@ -1,36 +1,36 @@
 import type { LogMessage } from '@stowage/contract/logs/console-log'
 import { redactJson } from '@stowage/madmin/redact'
-import { type Json, objectOf, textOf } from '../../lib/json.ts'
+import { type JsonMembers, objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
 
 /**
  * Converts a log record for the console's clients: the server's record with the same two changes as in the original, and
  * without secrets.
  */
-export function logMessageOf(record: unknown): LogMessage {
-  const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = objectOf(redactJson(record))
-  const at = timeOf(textOf(time))
+export function wireLogMessage(record: unknown): LogMessage {
+  const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = objectOrEmpty(redactJson(record))
+  const at = parseLogTime(textOrEmpty(time))
   return {
     ...rest,
-    level: textOf(level),
-    errKind: textOf(errKind),
-    time: at === undefined ? textOf(time) : wallClock(at),
-    ...(textOf(message) === '' ? {} : { message: textOf(message) }),
-    ...(error === undefined || error === null ? {} : { error: errorOf(objectOf(error)) }),
-    ConsoleMsg: textOf(ConsoleMsg).replace(/^\n/, ''),
-    node: textOf(node),
+    level: textOrEmpty(level),
+    errKind: textOrEmpty(errKind),
+    time: at === undefined ? textOrEmpty(time) : wallClock(at),
+    ...(textOrEmpty(message) === '' ? {} : { message: textOrEmpty(message) }),
+    ...(error === undefined || error === null ? {} : { error: wireLogError(objectOrEmpty(error)) }),
+    ConsoleMsg: textOrEmpty(ConsoleMsg).replace(/^\n/, ''),
+    node: textOrEmpty(node),
     at: at?.toISOString() ?? '',
   }
 }
 
-function errorOf({ message, source, variables }: Json): NonNullable<LogMessage['error']> {
+function wireLogError({ message, source, variables }: JsonMembers): NonNullable<LogMessage['error']> {
   return {
-    message: textOf(message),
+    message: textOrEmpty(message),
     source: Array.isArray(source) ? source.filter((line) => typeof line === 'string') : [],
-    ...(variables === undefined || variables === null ? {} : { variables: objectOf(variables) }),
+    ...(variables === undefined || variables === null ? {} : { variables: objectOrEmpty(variables) }),
   }
 }
 
-function timeOf(text: string): Date | undefined {
+function parseLogTime(text: string): Date | undefined {
   // Go's zero time means "no time".
   if (text === '' || text.startsWith('0001-')) return undefined
   const date = new Date(text)
@@ -55,7 +55,7 @@ export class RecentRecords {
   readonly #texts = new Set<string>()
 
   isNew(record: unknown): boolean {
-    if (textOf(objectOf(record).time) === '') return true
+    if (textOrEmpty(objectOrEmpty(record).time) === '') return true
     const text = JSON.stringify(record)
     if (this.#texts.has(text)) return false
     this.#texts.add(text)

@@ -1,21 +1,21 @@
 import { consoleLogCalls } from '@stowage/contract/logs/console-log'
 import type { FastifyInstance } from 'fastify'
-import { follow } from '../../lib/http/follow.ts'
+import { forwardStream } from '../../lib/http/follow.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { logMessageOf, RecentRecords } from './console-log.ts'
+import { wireLogMessage, RecentRecords } from './console-log.ts'
 
 /** Number of past lines sent first. */
 const LIMIT = 100
 
-export function logRoutes(app: FastifyInstance): void {
+export function consoleLogRoutes(app: FastifyInstance): void {
   serve(app, consoleLogCalls.consoleLog, async ({ query }, { madmin, live }) => {
     const node = query.node === 'all' ? '' : query.node.replace(/:\d+$/, '')
     const recent = new RecentRecords()
-    await follow(
+    await forwardStream(
       live,
       (signal) => madmin.consoleLog({ node, logType: query.logType, limit: LIMIT, signal }),
       async (record) => {
-        if (recent.isNew(record)) await live.send(logMessageOf(record))
+        if (recent.isNew(record)) await live.send(wireLogMessage(record))
       },
     )
   })

@@ -19,7 +19,7 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 
 function decodeField(fields: Fields, name: string): void {
   const text = Object.hasOwn(fields, name) ? fields[name] : undefined
-  if (typeof text === 'string') fields[name] = decodeKey(text, name)
+  if (typeof text === 'string') fields[name] = decodeBase64Key(text, name)
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -28,7 +28,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Decodes padded Base64. A space counts as `+`, because form decoding replaces `+` with a space.
  * @throws HttpError 400 if encoding the result would not give the same text
  */
-function decodeKey(text: string, field: string): string {
+function decodeBase64Key(text: string, field: string): string {
   const base64 = text.replaceAll(' ', '+')
   const bytes = Buffer.from(base64, 'base64')
   try {

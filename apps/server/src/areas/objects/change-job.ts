@@ -1,25 +1,25 @@
 import { type ObjectChanges, reason } from '@stowage/contract'
 import { MAX_TAGS } from '@stowage/contract/objects/details'
-import { jobCalls } from '@stowage/contract/objects/jobs'
+import { objectJobCalls } from '@stowage/contract/objects/jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import type { Clients } from '../../lib/storage/clients.ts'
+import type { StorageClients } from '../../lib/storage/clients.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { putLegalHold, putRetention, putTags } from './change.ts'
-import { type CopyClients, copyVersion, type Described, describedBy, type ObjectLock } from './copy.ts'
-import { tagsOf, type Version } from './details.ts'
-import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { type CopyClients, copyVersion, type DescriptionHeaders, descriptionHeaders, type NewVersionLock } from './copy.ts'
+import { readObjectTags, type ObjectVersionReference } from './details.ts'
+import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './job.ts'
 import { keysBelow } from './list.ts'
-import { type Headers, headerOf, USER_METADATA, writeHeaderText } from './metadata.ts'
-import { accessOf, missingRight } from './rights.ts'
-import { headOf } from './same-content.ts'
+import { type S3ResponseHeaders, readHeader, USER_METADATA, writeHeaderText } from './metadata.ts'
+import { readCallerAccess, missingRight } from './rights.ts'
+import { readVersionHeaders } from './same-content.ts'
 
 /** Bytes of a selection's body: 100,000 keys of the usual length. */
 const SELECTION_BYTES = 64 << 20
 
-interface Job {
-  clients: Clients & CopyClients
+interface ChangeJob {
+  clients: StorageClients & CopyClients
   bucket: string
   changes: ObjectChanges
 }
@@ -28,7 +28,7 @@ interface Job {
 export function changeJobRoutes(app: FastifyInstance): void {
   serve(
     app,
-    jobCalls.changeObjects,
+    objectJobCalls.changeObjects,
     async ({ params: { bucket }, body }, context) => {
       const { paths, changes, dry_run, cursor } = body
       const until = changes.retention && Date.parse(changes.retention.expires)
@@ -37,7 +37,7 @@ export function changeJobRoutes(app: FastifyInstance): void {
       // An object that has been begun is finished when the caller leaves: it must not be left half changed.
       const { detached } = context
       const job = { clients: { ...detached(), detached }, bucket, changes }
-      const items = itemsOf(context.s3Stream, bucket, paths, cursor)
+      const items = changeItems(context.s3Stream, bucket, paths, cursor)
       const work = dry_run ? await dryRun(job) : (item: JobItem) => changeOne(job, item)
       return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
     },
@@ -45,44 +45,44 @@ export function changeJobRoutes(app: FastifyInstance): void {
   )
 }
 
-async function* itemsOf(
+async function* changeItems(
   s3Stream: S3Stream,
   bucket: string,
   paths: readonly string[],
   cursor: string | undefined,
 ): AsyncGenerator<JobItem> {
-  const start = readCursor(cursor)
+  const start = readJobCursor(cursor)
   for (let entry = start.entry; entry < paths.length; entry++) {
     const path = paths[entry] ?? ''
     if (!path.endsWith('/')) {
-      yield { key: path, cursor: writeCursor({ entry: entry + 1 }) }
+      yield { key: path, cursor: writeJobCursor({ entry: entry + 1 }) }
       continue
     }
     for await (const items of keysBelow(s3Stream, bucket, path, entry === start.entry ? start.key : undefined))
-      for (const { name: key, size } of items) yield { key, size, cursor: writeCursor({ entry, key }) }
+      for (const { name: key, size } of items) yield { key, size, cursor: writeJobCursor({ entry, key }) }
   }
 }
 
 /** The differences from the requested state; absent members are unchanged. */
-interface Plan {
-  version: Version
-  head: Headers
-  described?: Described | undefined
+interface ChangePlan {
+  version: ObjectVersionReference
+  head: S3ResponseHeaders
+  described?: DescriptionHeaders | undefined
   tags?: Record<string, string> | undefined
   held?: boolean | undefined
   /** null removes it. */
-  retention?: Retention | null | undefined
+  retention?: S3Retention | null | undefined
 }
 
-interface Retention {
+interface S3Retention {
   mode: 'GOVERNANCE' | 'COMPLIANCE'
   until: Date
 }
 
-async function planFor({ clients, bucket, changes }: Job, key: string): Promise<Plan> {
+async function planFor({ clients, bucket, changes }: ChangeJob, key: string): Promise<ChangePlan> {
   const { s3Stream } = clients
-  const head = await headOf(s3Stream, { bucket, key })
-  const version = { bucket, key, versionId: headerOf(head, 'x-amz-version-id') || undefined }
+  const head = await readVersionHeaders(s3Stream, { bucket, key })
+  const version = { bucket, key, versionId: readHeader(head, 'x-amz-version-id') || undefined }
   const wanted = changes.retention
   return {
     version,
@@ -90,15 +90,15 @@ async function planFor({ clients, bucket, changes }: Job, key: string): Promise<
     described: changedDescription(head, changes),
     tags: changes.tags && (await changedTags(s3Stream, version, changes.tags)),
     // Servers omit the header also for callers without the right to read it, so an absent one proves nothing.
-    held: changes.legal_hold && differing(changes.legal_hold === 'enabled', heldOf(head)),
+    held: changes.legal_hold && ifDifferent(changes.legal_hold === 'enabled', readLegalHold(head)),
     retention: wanted && changedRetention(head, wanted),
     ...(wanted === null ? { retention: null } : {}),
   }
 }
 
-const differing = <T>(wanted: T, present: T | undefined) => (wanted === present ? undefined : wanted)
+const ifDifferent = <T>(wanted: T, present: T | undefined) => (wanted === present ? undefined : wanted)
 
-function changedDescription(head: Headers, changes: ObjectChanges): Described | undefined {
+function changedDescription(head: S3ResponseHeaders, changes: ObjectChanges): DescriptionHeaders | undefined {
   const standard: Record<string, string | null> = {
     ...(changes.content_type === undefined ? {} : { 'content-type': changes.content_type }),
     ...changes.headers,
@@ -106,9 +106,9 @@ function changedDescription(head: Headers, changes: ObjectChanges): Described | 
   const own = new Map(
     Object.keys(head)
       .filter((name) => name.startsWith(USER_METADATA))
-      .map((name) => [name.slice(USER_METADATA.length), headerOf(head, name)]),
+      .map((name) => [name.slice(USER_METADATA.length), readHeader(head, name)]),
   )
-  let differs = Object.entries(standard).some(([name, text]) => (text ?? '') !== headerOf(head, name))
+  let differs = Object.entries(standard).some(([name, text]) => (text ?? '') !== readHeader(head, name))
   for (const [name, text] of Object.entries(changes.user_metadata ?? {})) {
     const lower = name.toLowerCase()
     const next = typeof text === 'string' ? writeHeaderText(text) : undefined
@@ -120,17 +120,17 @@ function changedDescription(head: Headers, changes: ObjectChanges): Described | 
   if (!differs) return undefined
   const header = (name: string) => {
     const text = standard[name]
-    return text === undefined ? headerOf(head, name) : (text ?? '')
+    return text === undefined ? readHeader(head, name) : (text ?? '')
   }
-  return describedBy(header, Object.fromEntries(own))
+  return descriptionHeaders(header, Object.fromEntries(own))
 }
 
 async function changedTags(
   s3Stream: S3Stream,
-  version: Version,
+  version: ObjectVersionReference,
   changes: NonNullable<ObjectChanges['tags']>,
 ): Promise<Record<string, string> | undefined> {
-  const present = new Map(Object.entries(await tagsOf(s3Stream, version)))
+  const present = new Map(Object.entries(await readObjectTags(s3Stream, version)))
   const next = new Map(present)
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) next.delete(key)
@@ -140,24 +140,24 @@ async function changedTags(
   return same ? undefined : Object.fromEntries(next)
 }
 
-function heldOf(head: Headers): boolean | undefined {
-  const status = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase()
+function readLegalHold(head: S3ResponseHeaders): boolean | undefined {
+  const status = readHeader(head, 'x-amz-object-lock-legal-hold').toUpperCase()
   return status === '' ? undefined : status === 'ON'
 }
 
-function retentionOf(head: Headers): Retention | undefined {
-  const mode = headerOf(head, 'x-amz-object-lock-mode').toUpperCase()
-  const until = new Date(headerOf(head, 'x-amz-object-lock-retain-until-date'))
+function readRetention(head: S3ResponseHeaders): S3Retention | undefined {
+  const mode = readHeader(head, 'x-amz-object-lock-mode').toUpperCase()
+  const until = new Date(readHeader(head, 'x-amz-object-lock-retain-until-date'))
   if ((mode !== 'GOVERNANCE' && mode !== 'COMPLIANCE') || !(until.getTime() > Date.now())) return undefined
   return { mode, until }
 }
 
 function changedRetention(
-  head: Headers,
+  head: S3ResponseHeaders,
   { mode, expires }: NonNullable<ObjectChanges['retention']>,
-): Retention | undefined {
-  const wanted: Retention = { mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE', until: wholeSeconds(expires) }
-  const present = retentionOf(head)
+): S3Retention | undefined {
+  const wanted: S3Retention = { mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE', until: wholeSeconds(expires) }
+  const present = readRetention(head)
   const same = present?.mode === wanted.mode && wholeSeconds(present.until).getTime() === wanted.until.getTime()
   return same ? undefined : wanted
 }
@@ -165,22 +165,22 @@ function changedRetention(
 /** Servers keep no fractions of a second. */
 const wholeSeconds = (time: string | Date) => new Date(Math.floor(new Date(time).getTime() / 1000) * 1000)
 
-const isEmpty = ({ described, tags, held, retention }: Plan) =>
+const isEmpty = ({ described, tags, held, retention }: ChangePlan) =>
   described === undefined && tags === undefined && held === undefined && retention === undefined
 
-async function changeOne(job: Job, { key }: JobItem): Promise<Outcome> {
+async function changeOne(job: ChangeJob, { key }: JobItem): Promise<JobItemResult> {
   const plan = await planFor(job, key)
   if (isEmpty(plan)) return { state: 'skipped' }
-  const refusal = refusalOf(plan, job.changes)
+  const refusal = changeRefusal(plan, job.changes)
   if (refusal) return refusal
-  const bytes = Number(headerOf(plan.head, 'content-length'))
-  if (plan.described) await writeAnew(job, plan, plan.described)
+  const bytes = Number(readHeader(plan.head, 'content-length'))
+  if (plan.described) await rewriteObject(job, plan, plan.described)
   else await changeInPlace(job, plan)
   return { state: 'changed', bytes }
 }
 
 /** Copies the object onto itself, with all other changes in the same request, so that all or none are made. */
-async function writeAnew({ clients }: Job, plan: Plan, described: Described): Promise<void> {
+async function rewriteObject({ clients }: ChangeJob, plan: ChangePlan, described: DescriptionHeaders): Promise<void> {
   const { version, head, tags } = plan
   const { bucket, key, versionId } = version
   const target = { bucket, key, overwrite: true, described, tags, lock: nextLock(plan) }
@@ -192,14 +192,14 @@ async function writeAnew({ clients }: Job, plan: Plan, described: Described): Pr
 }
 
 /** The lock of a new version: the present one, so that the object is not unprotected by a change of its metadata. */
-function nextLock({ head, held, retention }: Plan): ObjectLock {
+function nextLock({ head, held, retention }: ChangePlan): NewVersionLock {
   return {
-    held: held ?? heldOf(head) ?? false,
-    retention: retention === null ? undefined : (retention ?? retentionOf(head)),
+    held: held ?? readLegalHold(head) ?? false,
+    retention: retention === null ? undefined : (retention ?? readRetention(head)),
   }
 }
 
-async function changeInPlace({ clients, changes }: Job, { version, tags, held, retention }: Plan): Promise<void> {
+async function changeInPlace({ clients, changes }: ChangeJob, { version, tags, held, retention }: ChangePlan): Promise<void> {
   const { s3Stream } = clients
   // The most likely to be refused comes first.
   if (retention === null) await putRetention(s3Stream, version, undefined)
@@ -212,44 +212,44 @@ async function changeInPlace({ clients, changes }: Job, { version, tags, held, r
 }
 
 /** Returns the error for changes that no storage server accepts, before anything is changed. */
-function refusalOf({ head, described, tags, retention }: Plan, changes: ObjectChanges): Outcome | undefined {
+function changeRefusal({ head, described, tags, retention }: ChangePlan, changes: ObjectChanges): JobItemResult | undefined {
   const count = Object.keys(tags ?? {}).length
   if (count > MAX_TAGS)
-    return failed('InvalidTag', `It would have ${count} tags. An object can have at most ${MAX_TAGS}.`)
-  const present = retentionOf(head)
+    return failedResult('InvalidTag', `It would have ${count} tags. An object can have at most ${MAX_TAGS}.`)
+  const present = readRetention(head)
   // A new version gets its own retention.
   if (!present || described || retention === undefined) return undefined
   const weaker = retention === null || retention.until < present.until || retention.mode !== present.mode
   if (!weaker) return undefined
   if (present.mode === 'COMPLIANCE')
-    return failed('AccessDenied', 'Compliance retention cannot be shortened, changed or removed.')
+    return failedResult('AccessDenied', 'Compliance retention cannot be shortened, changed or removed.')
   if (retention !== null && !changes.governance_bypass)
-    return failed('AccessDenied', 'Governance retention can be shortened or changed only by a bypass.')
+    return failedResult('AccessDenied', 'Governance retention can be shortened or changed only by a bypass.')
   return undefined
 }
 
-const failed = (code: string, message: string): Outcome => ({ state: 'failed', note: { code, message } })
+const failedResult = (code: string, message: string): JobItemResult => ({ state: 'failed', note: { code, message } })
 
 /** Says for each object what would change, by reading it and the caller's policy. */
-async function dryRun(job: Job): Promise<(item: JobItem) => Promise<Outcome>> {
-  const access = await accessOf(job.clients)
+async function dryRun(job: ChangeJob): Promise<(item: JobItem) => Promise<JobItemResult>> {
+  const access = await readCallerAccess(job.clients)
   return async ({ key }) => {
     const plan = await planFor(job, key)
     if (isEmpty(plan)) return { state: 'skipped' }
-    const refusal = refusalOf(plan, job.changes)
+    const refusal = changeRefusal(plan, job.changes)
     if (refusal) return refusal
-    const asked = actionsOf(plan, job.changes).map((action) => ({ action, bucket: job.bucket, object: key }))
+    const asked = neededActions(plan, job.changes).map((action) => ({ action, bucket: job.bucket, object: key }))
     const missing = missingRight(access, asked)
-    if (missing) return failed('AccessDenied', `You do not have the right ${missing}.`)
-    const bytes = Number(headerOf(plan.head, 'content-length'))
-    return { state: 'changed', bytes, note: { code: 'Change', message: effectsOf(plan).join('; ') } }
+    if (missing) return failedResult('AccessDenied', `You do not have the right ${missing}.`)
+    const bytes = Number(readHeader(plan.head, 'content-length'))
+    return { state: 'changed', bytes, note: { code: 'Change', message: describeChanges(plan).join('; ') } }
   }
 }
 
-function actionsOf(plan: Plan, changes: ObjectChanges): string[] {
+function neededActions(plan: ChangePlan, changes: ObjectChanges): string[] {
   const { described, tags, held, retention } = plan
   const lock = described ? nextLock(plan) : { held, retention }
-  const weakens = retention === null || (retention !== undefined && !described && retentionOf(plan.head) !== undefined)
+  const weakens = retention === null || (retention !== undefined && !described && readRetention(plan.head) !== undefined)
   return [
     ...(described ? ['s3:PutObject'] : []),
     ...(tags ? ['s3:PutObjectTagging'] : []),
@@ -259,7 +259,7 @@ function actionsOf(plan: Plan, changes: ObjectChanges): string[] {
   ]
 }
 
-function effectsOf({ version, described, tags, held, retention }: Plan): string[] {
+function describeChanges({ version, described, tags, held, retention }: ChangePlan): string[] {
   return [
     ...(described ? [version.versionId === undefined ? 'metadata' : 'metadata, as a new version'] : []),
     ...(tags ? ['tags'] : []),

@@ -1,63 +1,63 @@
 import { createHash } from 'node:crypto'
 import { reason } from '@stowage/contract'
-import { detailCalls } from '@stowage/contract/objects/details'
+import { objectDetailCalls } from '@stowage/contract/objects/details'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { escapeXml } from '../../lib/storage/xml.ts'
-import { copyVersion, describedBy } from './copy.ts'
-import { detailsOf, onWire, type Version } from './details.ts'
-import { headerOf, writeHeaderText } from './metadata.ts'
+import { escapeXmlText } from '../../lib/storage/xml.ts'
+import { copyVersion, descriptionHeaders } from './copy.ts'
+import { readObjectDetails, versionParameters, type ObjectVersionReference } from './details.ts'
+import { readHeader, writeHeaderText } from './metadata.ts'
 
 const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
 /** Reads and changes the details of one object. */
-export function changeRoutes(app: FastifyInstance): void {
-  serve(app, detailCalls.getObject, async ({ params, query }, { s3Stream }) => {
-    return await detailsOf(s3Stream, versionOf(params, query))
+export function objectDetailRoutes(app: FastifyInstance): void {
+  serve(app, objectDetailCalls.getObject, async ({ params, query }, { s3Stream }) => {
+    return await readObjectDetails(s3Stream, requestedVersion(params, query))
   })
 
-  serve(app, detailCalls.setObjectTags, async ({ params, query, body }, { s3Stream }) => {
-    await putTags(s3Stream, versionOf(params, query), body.tags)
+  serve(app, objectDetailCalls.setObjectTags, async ({ params, query, body }, { s3Stream }) => {
+    await putTags(s3Stream, requestedVersion(params, query), body.tags)
   })
 
-  serve(app, detailCalls.setObjectRetention, async ({ params, query, body }, { s3Stream }) => {
+  serve(app, objectDetailCalls.setObjectRetention, async ({ params, query, body }, { s3Stream }) => {
     const until = new Date(body.expires)
     if (until.getTime() <= Date.now()) throw new HttpError(400, reason('retention-in-the-past'), { field: 'expires' })
-    await putRetention(s3Stream, versionOf(params, query), {
+    await putRetention(s3Stream, requestedVersion(params, query), {
       mode: body.mode,
       until,
       bypass: body.governance_bypass === true,
     })
   })
 
-  serve(app, detailCalls.deleteObjectRetention, async ({ params, query }, { s3Stream }) => {
-    await putRetention(s3Stream, versionOf(params, query), undefined)
+  serve(app, objectDetailCalls.deleteObjectRetention, async ({ params, query }, { s3Stream }) => {
+    await putRetention(s3Stream, requestedVersion(params, query), undefined)
   })
 
-  serve(app, detailCalls.setObjectLegalHold, async ({ params, query, body }, { s3Stream }) => {
-    await putLegalHold(s3Stream, versionOf(params, query), body.status === 'enabled')
+  serve(app, objectDetailCalls.setObjectLegalHold, async ({ params, query, body }, { s3Stream }) => {
+    await putLegalHold(s3Stream, requestedVersion(params, query), body.status === 'enabled')
   })
 
-  serve(app, detailCalls.setObjectMetadata, async ({ params, query, body }, clients) => {
+  serve(app, objectDetailCalls.setObjectMetadata, async ({ params, query, body }, clients) => {
     const version = { bucket: params.bucket, key: query.prefix }
-    const head = await clients.s3Stream.headers({ method: 'HEAD', ...onWire(version) })
-    if (body.etag !== undefined && headerOf(head, 'etag').replaceAll('"', '') !== body.etag)
+    const head = await clients.s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
+    if (body.etag !== undefined && readHeader(head, 'etag').replaceAll('"', '') !== body.etag)
       throw new HttpError(412, reason('object-changed'))
     const standard: Record<string, string> = { ...body.headers, 'content-type': body.content_type }
     const metadata = Object.entries(body.user_metadata).map(([name, text]) => [name, writeHeaderText(text)])
-    const described = describedBy((name) => standard[name] ?? '', Object.fromEntries(metadata))
+    const described = descriptionHeaders((name) => standard[name] ?? '', Object.fromEntries(metadata))
     await copyVersion(clients, version, { ...version, overwrite: true, described }, { head })
   })
 
-  serve(app, detailCalls.restoreObject, async ({ params, query }, clients) => {
+  serve(app, objectDetailCalls.restoreObject, async ({ params, query }, clients) => {
     const target = { bucket: params.bucket, key: query.prefix, overwrite: true }
-    await copyVersion(clients, versionOf(params, query), target)
+    await copyVersion(clients, requestedVersion(params, query), target)
   })
 
-  serve(app, detailCalls.restoreFromTier, async ({ params, query, body }, { s3Stream }) => {
-    const version = onWire(versionOf(params, query))
+  serve(app, objectDetailCalls.restoreFromTier, async ({ params, query, body }, { s3Stream }) => {
+    const version = versionParameters(requestedVersion(params, query))
     const answer = await s3Stream.request({
       method: 'POST',
       ...version,
@@ -70,19 +70,19 @@ export function changeRoutes(app: FastifyInstance): void {
   })
 }
 
-function versionOf(params: { bucket: string }, query: { prefix: string; version_id?: string | undefined }): Version {
+function requestedVersion(params: { bucket: string }, query: { prefix: string; version_id?: string | undefined }): ObjectVersionReference {
   return { bucket: params.bucket, key: query.prefix, versionId: query.version_id }
 }
 
 /** Replaces all tags. @throws UpstreamError AccessDenied, NoSuchKey, InvalidTag */
-export async function putTags(s3Stream: S3Stream, version: Version, tags: Record<string, string>): Promise<void> {
+export async function putTags(s3Stream: S3Stream, version: ObjectVersionReference, tags: Record<string, string>): Promise<void> {
   const set = Object.entries(tags).map(
-    ([key, value]) => `<Tag><Key>${escapeXml(key)}</Key><Value>${escapeXml(value)}</Value></Tag>`,
+    ([key, value]) => `<Tag><Key>${escapeXmlText(key)}</Key><Value>${escapeXmlText(value)}</Value></Tag>`,
   )
   await putDocument(s3Stream, version, 'tagging', `<Tagging><TagSet>${set.join('')}</TagSet></Tagging>`)
 }
 
-export interface Retention {
+export interface ObjectRetention {
   mode: 'governance' | 'compliance'
   until: Date
   /** Allows governance retention to be shortened. */
@@ -95,8 +95,8 @@ export interface Retention {
  */
 export async function putRetention(
   s3Stream: S3Stream,
-  version: Version,
-  retention: Retention | undefined,
+  version: ObjectVersionReference,
+  retention: ObjectRetention | undefined,
 ): Promise<void> {
   const seconds = retention?.until.toISOString().replace(/\.\d+Z$/, 'Z')
   const content = retention
@@ -109,19 +109,19 @@ export async function putRetention(
 }
 
 /** @throws UpstreamError as `putRetention` */
-export async function putLegalHold(s3Stream: S3Stream, version: Version, on: boolean): Promise<void> {
+export async function putLegalHold(s3Stream: S3Stream, version: ObjectVersionReference, on: boolean): Promise<void> {
   const document = `<LegalHold><Status>${on ? 'ON' : 'OFF'}</Status></LegalHold>`
   await putDocument(s3Stream, version, 'legal-hold', document)
 }
 
 async function putDocument(
   s3Stream: S3Stream,
-  version: Version,
+  version: ObjectVersionReference,
   subResource: string,
   xml: string,
   headers: Record<string, string | undefined> = {},
 ): Promise<void> {
-  const { bucket, key, query } = onWire(version)
+  const { bucket, key, query } = versionParameters(version)
   const body = Buffer.from(xml)
   await s3Stream.headers({
     method: 'PUT',

@@ -1,19 +1,19 @@
 import { type Input, type ObjectItem, reason } from '@stowage/contract'
-import { jobCalls } from '@stowage/contract/objects/jobs'
+import { objectJobCalls } from '@stowage/contract/objects/jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import type { Clients } from '../../lib/storage/clients.ts'
+import type { StorageClients } from '../../lib/storage/clients.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { type Copied, type CopyClients, copyVersion, SINGLE_MAX } from './copy.ts'
-import { onWire, type Version } from './details.ts'
-import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { type CopyResult, type CopyClients, copyVersion, MAX_SINGLE_COPY } from './copy.ts'
+import { versionParameters, type ObjectVersionReference } from './details.ts'
+import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './job.ts'
 import { keysBelow } from './list.ts'
-import { listPage } from './list-page.ts'
-import { type Headers, headerOf } from './metadata.ts'
-import { accessOf, missingRight } from './rights.ts'
-import { headOf, type Read, sameByHeaders, sameContent } from './same-content.ts'
+import { readListingPage } from './list-page.ts'
+import { type S3ResponseHeaders, readHeader } from './metadata.ts'
+import { readCallerAccess, missingRight } from './rights.ts'
+import { readVersionHeaders, type VersionHead, compareByHeaders, hasSameContent } from './same-content.ts'
 
 /** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -24,11 +24,11 @@ type Entry = Input<'copyObjects'>['body']['entries'][number]
 interface CopyItem extends JobItem {
   to: string
   /** Headers of the object, if its entry in the listing has everything that a copy needs. */
-  listed?: Headers | undefined
+  listed?: S3ResponseHeaders | undefined
 }
 
-interface Job {
-  clients: Clients & CopyClients
+interface CopyJobRequest {
+  clients: StorageClients & CopyClients
   bucket: string
   target: string
   move: boolean
@@ -37,18 +37,18 @@ interface Job {
   conditional: boolean
 }
 
-export function copyRoutes(app: FastifyInstance): void {
+export function copyJobRoutes(app: FastifyInstance): void {
   serve(
     app,
-    jobCalls.copyObjects,
+    objectJobCalls.copyObjects,
     async ({ params: { bucket }, body }, context) => {
       const { target_bucket: target, entries, move, overwrite, dry_run, cursor } = body
-      for (const entry of entries) check(entry, bucket === target)
+      for (const entry of entries) checkEntry(entry, bucket === target)
       // Finish the current object when the caller disconnects: a move must not end between copy and deletion.
       const { detached } = context
       const conditional = context.session.capabilities.includes('conditional-copies')
       const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite, conditional }
-      const items = itemsOf(context.s3Stream, bucket, entries, cursor)
+      const items = copyItems(context.s3Stream, bucket, entries, cursor)
       const work = dry_run ? await dryRun(job) : (item: CopyItem) => copyOne(job, item)
       return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
     },
@@ -56,7 +56,7 @@ export function copyRoutes(app: FastifyInstance): void {
   )
 }
 
-function check({ from, to }: Entry, sameBucket: boolean): void {
+function checkEntry({ from, to }: Entry, sameBucket: boolean): void {
   const folder = from.endsWith('/')
   if (folder && to !== '' && !to.endsWith('/'))
     throw new HttpError(400, reason('copy-folder-to-object'), { field: 'entries' })
@@ -66,24 +66,24 @@ function check({ from, to }: Entry, sameBucket: boolean): void {
     throw new HttpError(400, reason('copy-into-itself'), { field: 'entries' })
 }
 
-async function* itemsOf(
+async function* copyItems(
   s3Stream: S3Stream,
   bucket: string,
   entries: readonly Entry[],
   cursor: string | undefined,
 ): AsyncGenerator<CopyItem> {
-  const start = readCursor(cursor)
+  const start = readJobCursor(cursor)
   for (let entry = start.entry; entry < entries.length; entry++) {
     const { from = '', to = '' } = entries[entry] ?? {}
     if (!from.endsWith('/')) {
-      yield { key: from, to, cursor: writeCursor({ entry: entry + 1 }) }
+      yield { key: from, to, cursor: writeJobCursor({ entry: entry + 1 }) }
       continue
     }
     const after = entry === start.entry ? start.key : undefined
     for await (const items of keysBelow(s3Stream, bucket, from, after, true))
       for (const item of items) {
         const { name: key, size } = item
-        const cursor = writeCursor({ entry, key })
+        const cursor = writeJobCursor({ entry, key })
         yield { key, size, to: to + key.slice(from.length), cursor, listed: listedHead(item) }
       }
   }
@@ -93,13 +93,13 @@ async function* itemsOf(
  * Returns the headers of a listed object that a copy needs; undefined if a HEAD is needed. Metadata is listed by servers that
  * also list there whether the object is encrypted, and only for callers that may read the object.
  */
-function listedHead({ size, etag, storage_class, user_metadata }: ObjectItem): Headers | undefined {
-  if (!user_metadata || !etag || size > SINGLE_MAX || (storage_class ?? 'STANDARD') !== 'STANDARD') return undefined
+function listedHead({ size, etag, storage_class, user_metadata }: ObjectItem): S3ResponseHeaders | undefined {
+  if (!user_metadata || !etag || size > MAX_SINGLE_COPY || (storage_class ?? 'STANDARD') !== 'STANDARD') return undefined
   if (Object.keys(user_metadata).some((name) => /^x-amz-server-side-encryption/i.test(name))) return undefined
   return { etag: `"${etag}"`, 'content-length': String(size) }
 }
 
-async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
+async function copyOne(job: CopyJobRequest, item: CopyItem): Promise<JobItemResult> {
   const { clients, move, overwrite, conditional } = job
   const { s3Stream } = clients
   const source = { bucket: job.bucket, key: item.key }
@@ -107,23 +107,23 @@ async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
   // A move deletes the version that it copied, so it needs its ID, which is not listed.
   const listed = move ? undefined : item.listed
   const [head, existing] = await Promise.all([
-    listed ?? headOf(s3Stream, source),
-    overwrite || conditional ? undefined : headIfThere(s3Stream, target),
+    listed ?? readVersionHeaders(s3Stream, source),
+    overwrite || conditional ? undefined : readHeadersIfPresent(s3Stream, target),
   ])
-  const left = async (there: Headers) => {
+  const skipExisting = async (there: S3ResponseHeaders) => {
     // Equal ETags are enough. Otherwise a stored checksum may show that the content is the same.
-    const enough = !listed || sameByHeaders(listed, there) === true
-    return exists(enough ? head : await headOf(s3Stream, source), there)
+    const enough = !listed || compareByHeaders(listed, there) === true
+    return targetExists(enough ? head : await readVersionHeaders(s3Stream, source), there)
   }
-  if (existing) return await left(existing)
-  const version = { ...source, versionId: headerOf(head, 'x-amz-version-id') || undefined }
-  let copied: Copied
+  if (existing) return await skipExisting(existing)
+  const version = { ...source, versionId: readHeader(head, 'x-amz-version-id') || undefined }
+  let copied: CopyResult
   try {
     copied = await copyVersion(clients, version, { ...target, overwrite }, { head })
   } catch (error) {
-    if (storageErrorOf(error)?.code !== 'PreconditionFailed') throw error
-    const there = overwrite ? undefined : await headIfThere(s3Stream, target)
-    if (there) return await left(there)
+    if (toStorageError(error)?.code !== 'PreconditionFailed') throw error
+    const there = overwrite ? undefined : await readHeadersIfPresent(s3Stream, target)
+    if (there) return await skipExisting(there)
     // The source was replaced after it was listed or read.
     if (!listed) throw error
     return await copyOne(job, { ...item, listed: undefined })
@@ -136,8 +136,8 @@ async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
   )
 }
 
-function exists(head: Headers, existing: Headers): Outcome {
-  const same = sizeOf(head) === sizeOf(existing) && sameByHeaders(head, existing) === true
+function targetExists(head: S3ResponseHeaders, existing: S3ResponseHeaders): JobItemResult {
+  const same = headSize(head) === headSize(existing) && compareByHeaders(head, existing) === true
   const message = same ? 'The target exists and has the same content.' : 'The target exists.'
   return { state: 'skipped', note: { code: 'TargetExists', message } }
 }
@@ -145,68 +145,68 @@ function exists(head: Headers, existing: Headers): Outcome {
 /** Deletes the version that was copied, and only that one. */
 async function removeSource(
   s3Stream: S3Stream,
-  source: Read,
-  { version, copied }: { version: Version; copied: Copied },
-): Promise<Outcome> {
-  const etag = headerOf(source.head, 'etag')
+  source: VersionHead,
+  { version, copied }: { version: ObjectVersionReference; copied: CopyResult },
+): Promise<JobItemResult> {
+  const etag = readHeader(source.head, 'etag')
   // If both are the MD5 of the bytes, the answer of the copy is enough.
   const known = MD5.test(copied.etag) && etag.replaceAll('"', '') === copied.etag
-  if (!known && !(await sameContent(s3Stream, source, { version, head: await headOf(s3Stream, version) })))
-    return failed('NotTheSame', 'The copy differs from the source, which was kept.')
+  if (!known && !(await hasSameContent(s3Stream, source, { version, head: await readVersionHeaders(s3Stream, version) })))
+    return failedResult('NotTheSame', 'The copy differs from the source, which was kept.')
   const unversioned = source.version.versionId === undefined
-  const changed = failed('SourceChanged', 'The source was changed while it was copied, and was kept.')
+  const changed = failedResult('SourceChanged', 'The source was changed while it was copied, and was kept.')
   try {
     if (unversioned) {
       // Without versioning, a deletion would remove whatever is stored now.
-      const now = await headOf(s3Stream, source.version)
-      if (headerOf(now, 'etag') !== etag || modified(now) !== modified(source.head)) return changed
+      const now = await readVersionHeaders(s3Stream, source.version)
+      if (readHeader(now, 'etag') !== etag || lastModified(now) !== lastModified(source.head)) return changed
     }
     // Not all servers obey the condition.
     const headers = { 'if-match': unversioned ? etag : undefined }
-    await s3Stream.headers({ method: 'DELETE', ...onWire(source.version), headers })
+    await s3Stream.headers({ method: 'DELETE', ...versionParameters(source.version), headers })
   } catch (error) {
-    const told = storageErrorOf(error)
-    if (!told || told.status >= 500) throw error
-    if (told.code === 'PreconditionFailed') return changed
-    if (told.code !== 'NoSuchKey' && told.code !== 'NoSuchVersion')
-      return failed(told.code, `The object was copied, but the source could not be deleted: ${told.message}`)
+    const failure = toStorageError(error)
+    if (!failure || failure.status >= 500) throw error
+    if (failure.code === 'PreconditionFailed') return changed
+    if (failure.code !== 'NoSuchKey' && failure.code !== 'NoSuchVersion')
+      return failedResult(failure.code, `The object was copied, but the source could not be deleted: ${failure.message}`)
   }
-  return { state: 'changed', bytes: sizeOf(source.head) }
+  return { state: 'changed', bytes: headSize(source.head) }
 }
 
 const MD5 = /^[0-9a-f]{32}$/
 
-const failed = (code: string, message: string): Outcome => ({ state: 'failed', note: { code, message } })
-const sizeOf = (head: Headers) => Number(headerOf(head, 'content-length'))
-const modified = (head: Headers) => headerOf(head, 'last-modified')
+const failedResult = (code: string, message: string): JobItemResult => ({ state: 'failed', note: { code, message } })
+const headSize = (head: S3ResponseHeaders) => Number(readHeader(head, 'content-length'))
+const lastModified = (head: S3ResponseHeaders) => readHeader(head, 'last-modified')
 
 /** Returns undefined if the version does not exist. */
-async function headIfThere(s3Stream: S3Stream, version: Version): Promise<Headers | undefined> {
+async function readHeadersIfPresent(s3Stream: S3Stream, version: ObjectVersionReference): Promise<S3ResponseHeaders | undefined> {
   try {
-    return await headOf(s3Stream, version)
+    return await readVersionHeaders(s3Stream, version)
   } catch (error) {
-    if (storageErrorOf(error)?.status === 404) return undefined
+    if (toStorageError(error)?.status === 404) return undefined
     throw error
   }
 }
 
 /** Returns a function that reports what a copy would do to each object, based on both sides and the caller's policy. */
-async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
+async function dryRun(job: CopyJobRequest): Promise<(item: CopyItem) => Promise<JobItemResult>> {
   const { clients, bucket, target, move, overwrite } = job
-  const access = await accessOf(clients)
+  const access = await readCallerAccess(clients)
   const { s3Stream } = clients
   return async ({ key, to }) => {
     const [head, existing] = await Promise.all([
-      headOf(s3Stream, { bucket, key }),
-      headIfThere(s3Stream, { bucket: target, key: to }),
+      readVersionHeaders(s3Stream, { bucket, key }),
+      readHeadersIfPresent(s3Stream, { bucket: target, key: to }),
     ])
-    if (existing && !overwrite) return exists(head, existing)
-    const versionId = headerOf(head, 'x-amz-version-id')
+    if (existing && !overwrite) return targetExists(head, existing)
+    const versionId = readHeader(head, 'x-amz-version-id')
     const missing = missingRight(access, [
       { action: 's3:PutObject', bucket: target, object: to },
       ...(move ? [{ action: versionId ? 's3:DeleteObjectVersion' : 's3:DeleteObject', bucket, object: key }] : []),
     ])
-    if (missing) return failed('AccessDenied', `You do not have the right ${missing}.`)
+    if (missing) return failedResult('AccessDenied', `You do not have the right ${missing}.`)
     const effects = [
       `${target}/${to}`,
       ...(existing ? ['replaces an object'] : []),
@@ -214,21 +214,21 @@ async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
     ]
     return {
       state: 'changed',
-      bytes: sizeOf(head),
+      bytes: headSize(head),
       note: { code: move ? 'Move' : 'Copy', message: effects.join('; ') },
     }
   }
 }
 
 /** Returns notes about what remains at the source of a moved object. */
-async function movedNotes(s3Stream: S3Stream, version: Version, head: Headers): Promise<string[]> {
+async function movedNotes(s3Stream: S3Stream, version: ObjectVersionReference, head: S3ResponseHeaders): Promise<string[]> {
   const notes: string[] = []
-  const hold = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'
-  const until = Date.parse(headerOf(head, 'x-amz-object-lock-retain-until-date'))
+  const hold = readHeader(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'
+  const until = Date.parse(readHeader(head, 'x-amz-object-lock-retain-until-date'))
   if (hold || until > Date.now()) notes.push('is locked: the source stays')
-  if (!headerOf(head, 'x-amz-version-id')) return notes
+  if (!readHeader(head, 'x-amz-version-id')) return notes
   const query = { prefix: version.key, recursive: true, versions: true, metadata: false, limit: 2 }
-  const { items } = await listPage(s3Stream, version.bucket, query)
+  const { items } = await readListingPage(s3Stream, version.bucket, query)
   if (items[1]?.name === version.key) notes.push('its older versions stay, and the newest of them becomes visible')
   return notes
 }

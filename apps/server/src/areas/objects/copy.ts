@@ -2,9 +2,9 @@ import { GiB } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/details'
 import { encodePath } from '@stowage/sigv4'
 import type { SessionContext } from '../../lib/http/serve.ts'
-import { textOf } from '../../lib/storage/xml.ts'
-import { onWire, tagsOf, type Version } from './details.ts'
-import { type Headers, headerOf, USER_METADATA } from './metadata.ts'
+import { xmlText } from '../../lib/storage/xml.ts'
+import { versionParameters, readObjectTags, type ObjectVersionReference } from './details.ts'
+import { type S3ResponseHeaders, readHeader, USER_METADATA } from './metadata.ts'
 import { abortUpload } from './multipart.ts'
 
 export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
@@ -15,24 +15,24 @@ export interface CopyTarget {
   /** Whether an existing object of this name may be replaced. */
   overwrite: boolean
   /** Replaces the source's content type, headers and metadata. */
-  described?: Described | undefined
+  described?: DescriptionHeaders | undefined
   /** Instead of the source's tags. */
   tags?: Record<string, string> | undefined
   /** Of the copy; a lock is never copied from the source. */
-  lock?: ObjectLock | undefined
+  lock?: NewVersionLock | undefined
 }
 
 /** The lock of a version that is being written. */
-export interface ObjectLock {
+export interface NewVersionLock {
   held?: boolean | undefined
   retention?: { mode: 'GOVERNANCE' | 'COMPLIANCE'; until: Date } | undefined
 }
 
 /** Content type, standard headers and metadata of an object, as headers of the request that writes it. */
-export type Described = Readonly<Record<string, string>>
+export type DescriptionHeaders = Readonly<Record<string, string>>
 
 /** The result of a copy. */
-export interface Copied {
+export interface CopyResult {
   etag: string
   versionId?: string | undefined
   /** Bytes. */
@@ -48,8 +48,8 @@ export interface CopySizes {
 }
 
 /** Servers like AWS refuse to copy more than this in one request (bytes). */
-export const SINGLE_MAX = 5 * GiB
-const SIZES: CopySizes = { singleMax: SINGLE_MAX, part: GiB / 2 }
+export const MAX_SINGLE_COPY = 5 * GiB
+const SIZES: CopySizes = { singleMax: MAX_SINGLE_COPY, part: GiB / 2 }
 const MAX_PARTS = 10_000
 const PART_CONCURRENCY = 4
 /** Timeout: a server copies all bytes before it answers. */
@@ -63,12 +63,12 @@ const COPY_MS = 1_800_000
  */
 export async function copyVersion(
   clients: CopyClients,
-  source: Version,
+  source: ObjectVersionReference,
   target: CopyTarget,
-  options: { head?: Headers; sizes?: CopySizes } = {},
-): Promise<Copied> {
-  const head = options.head ?? (await clients.s3Stream.headers({ method: 'HEAD', ...onWire(source) }))
-  const size = Number(headerOf(head, 'content-length'))
+  options: { head?: S3ResponseHeaders; sizes?: CopySizes } = {},
+): Promise<CopyResult> {
+  const head = options.head ?? (await clients.s3Stream.headers({ method: 'HEAD', ...versionParameters(source) }))
+  const size = Number(readHeader(head, 'content-length'))
   const { singleMax, part } = options.sizes ?? SIZES
   const job: CopyJob = { clients, source, target, head, size }
   return size <= singleMax ? await copyWhole(job) : await copyInParts(job, part)
@@ -76,33 +76,33 @@ export async function copyVersion(
 
 interface CopyJob {
   clients: CopyClients
-  source: Version
+  source: ObjectVersionReference
   target: CopyTarget
-  head: Headers
+  head: S3ResponseHeaders
   size: number
 }
 
-async function copyWhole({ clients, source, target, head, size }: CopyJob): Promise<Copied> {
+async function copyWhole({ clients, source, target, head, size }: CopyJob): Promise<CopyResult> {
   const { bucket, key, overwrite } = target
   const { headers, node } = await clients.s3Stream.result({
     method: 'PUT',
     bucket,
     key,
     headers: {
-      'x-amz-copy-source': sourceText(source),
-      'x-amz-copy-source-if-match': headerOf(head, 'etag') || undefined,
+      'x-amz-copy-source': copySourceHeader(source),
+      'x-amz-copy-source-if-match': readHeader(head, 'etag') || undefined,
       ...keptSettings(head),
       ...(target.described ? { 'x-amz-metadata-directive': 'REPLACE', ...target.described } : {}),
-      ...(target.tags ? { 'x-amz-tagging-directive': 'REPLACE', 'x-amz-tagging': tagText(target.tags) } : {}),
+      ...(target.tags ? { 'x-amz-tagging-directive': 'REPLACE', 'x-amz-tagging': tagHeader(target.tags) } : {}),
       ...lockHeaders(target.lock),
       'if-none-match': overwrite ? undefined : '*',
     },
     headersTimeout: COPY_MS,
   })
-  return { etag: bare(textOf(node, 'ETag')), versionId: headerOf(headers, 'x-amz-version-id') || undefined, size }
+  return { etag: unquoteEtag(xmlText(node, 'ETag')), versionId: readHeader(headers, 'x-amz-version-id') || undefined, size }
 }
 
-async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<Copied> {
+async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<CopyResult> {
   const { s3, s3Stream } = clients
   const { bucket, key } = target
   const { node } = await s3Stream.result({
@@ -113,11 +113,11 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
     headers: {
       ...keptSettings(head),
       ...(target.described ?? storedDescription(head)),
-      'x-amz-tagging': tagText(target.tags ?? (await tagsOf(s3Stream, source))) || undefined,
+      'x-amz-tagging': tagHeader(target.tags ?? (await readObjectTags(s3Stream, source))) || undefined,
       ...lockHeaders(target.lock),
     },
   })
-  const UploadId = textOf(node, 'UploadId')
+  const UploadId = xmlText(node, 'UploadId')
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   const upload = { Bucket: bucket, Key: key, UploadId }
   try {
@@ -130,9 +130,9 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
           {
             ...upload,
             PartNumber: index + 1,
-            CopySource: sourceText(source),
+            CopySource: copySourceHeader(source),
             CopySourceRange: `bytes=${first}-${last}`,
-            CopySourceIfMatch: headerOf(head, 'etag'),
+            CopySourceIfMatch: readHeader(head, 'etag'),
           },
           { requestTimeout: COPY_MS },
         )
@@ -144,7 +144,7 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
       { ...upload, MultipartUpload: { Parts: parts }, ...(target.overwrite ? {} : { IfNoneMatch: '*' }) },
       { requestTimeout: COPY_MS },
     )
-    return { etag: bare(ETag), versionId: VersionId, size }
+    return { etag: unquoteEtag(ETag), versionId: VersionId, size }
   } catch (error) {
     // Parts that cannot be deleted now will be deleted by the server's clean-up of stale uploads.
     await abortUpload(clients.detached().s3, { bucket, key, uploadId: UploadId }).catch(() => {})
@@ -153,9 +153,9 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
 }
 
 /** Returns tags as the text of a header. */
-export const tagText = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
+export const tagHeader = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
 
-function lockHeaders({ held, retention }: ObjectLock = {}): Record<string, string | undefined> {
+function lockHeaders({ held, retention }: NewVersionLock = {}): Record<string, string | undefined> {
   return {
     'x-amz-object-lock-legal-hold': held ? 'ON' : undefined,
     'x-amz-object-lock-mode': retention?.mode,
@@ -168,18 +168,18 @@ function partRanges(size: number, partSize: number): [first: number, last: numbe
   return Array.from({ length: Math.ceil(size / part) }, (_, i) => [i * part, Math.min((i + 1) * part, size) - 1])
 }
 
-function sourceText({ bucket, key, versionId }: Version): string {
+function copySourceHeader({ bucket, key, versionId }: ObjectVersionReference): string {
   const path = encodePath(`${bucket}/${key}`)
   return versionId ? `${path}?versionId=${encodeURIComponent(versionId)}` : path
 }
 
 /** Returns settings that a copy would lose, because they are set by the request and are not metadata, as headers. */
-export function keptSettings(head: Headers): Record<string, string | undefined> {
-  const encryption = headerOf(head, ENCRYPTION)
+export function keptSettings(head: S3ResponseHeaders): Record<string, string | undefined> {
+  const encryption = readHeader(head, ENCRYPTION)
   return {
-    'x-amz-storage-class': headerOf(head, 'x-amz-storage-class') || undefined,
+    'x-amz-storage-class': readHeader(head, 'x-amz-storage-class') || undefined,
     [ENCRYPTION]: encryption || undefined,
-    [KMS_KEY]: (encryption === 'aws:kms' && headerOf(head, KMS_KEY)) || undefined,
+    [KMS_KEY]: (encryption === 'aws:kms' && readHeader(head, KMS_KEY)) || undefined,
   }
 }
 
@@ -187,22 +187,22 @@ const ENCRYPTION = 'x-amz-server-side-encryption'
 const KMS_KEY = 'x-amz-server-side-encryption-aws-kms-key-id'
 
 /** Returns content type, standard headers and user metadata of a HEAD answer. */
-export function storedDescription(head: Headers): Described {
+export function storedDescription(head: S3ResponseHeaders): DescriptionHeaders {
   const metadata = Object.keys(head).filter((name) => name.startsWith(USER_METADATA))
-  return describedBy(
-    (name) => headerOf(head, name),
-    Object.fromEntries(metadata.map((name) => [name.slice(USER_METADATA.length), headerOf(head, name)])),
+  return descriptionHeaders(
+    (name) => readHeader(head, name),
+    Object.fromEntries(metadata.map((name) => [name.slice(USER_METADATA.length), readHeader(head, name)])),
   )
 }
 
 const STANDARD = ['content-type', ...METADATA_HEADERS] as const
 
 /** @param header returns the text of a standard header; empty for none */
-export function describedBy(header: (name: string) => string, metadata: Record<string, string>): Described {
+export function descriptionHeaders(header: (name: string) => string, metadata: Record<string, string>): DescriptionHeaders {
   return Object.fromEntries([
     ...STANDARD.map((name) => [name, header(name)] as const).filter(([, text]) => text !== ''),
     ...Object.entries(metadata).map(([name, text]) => [USER_METADATA + name, text] as const),
   ])
 }
 
-const bare = (etag: string | undefined) => (etag ?? '').replaceAll('"', '')
+const unquoteEtag = (etag: string | undefined) => (etag ?? '').replaceAll('"', '')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { childrenOf, escapeXml, fitsXml, parseAnswer, textOf } from '../../lib/storage/xml.ts'
-import { headerOf } from './metadata.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { childrenOf, escapeXmlText, isXmlText, parseStorageXml, xmlText } from '../../lib/storage/xml.ts'
+import { readHeader } from './metadata.ts'
 
 /** An object or version to delete. */
 export interface DeleteTarget {
@@ -18,7 +18,7 @@ export interface DeleteFailure {
 }
 
 /** Maximum number of keys in one DeleteObjects request. */
-export const BATCH = 1000
+export const MAX_DELETE_BATCH = 1000
 
 /**
  * Deletes up to 1,000 objects or versions. An object that does not exist counts as deleted.
@@ -35,8 +35,8 @@ export async function deleteBatch(
   onBegun: (at: Date) => void = () => undefined,
 ): Promise<DeleteFailure[]> {
   // XML 1.0 cannot represent most control characters: objects with such keys are deleted one by one.
-  const odd = targets.filter(({ key }) => !fitsXml(key))
-  const plain = odd.length === 0 ? targets : targets.filter(({ key }) => fitsXml(key))
+  const odd = targets.filter(({ key }) => !isXmlText(key))
+  const plain = odd.length === 0 ? targets : targets.filter(({ key }) => isXmlText(key))
   const failures = plain.length === 0 ? [] : await deleteTogether(s3Stream, bucket, plain, bypass, onBegun)
   for (const target of odd) {
     const failure = await deleteAlone(s3Stream, bucket, target, bypass)
@@ -53,8 +53,8 @@ async function deleteTogether(
   onBegun: (at: Date) => void,
 ): Promise<DeleteFailure[]> {
   const objects = targets.map(({ key, versionId }) => {
-    const version = versionId ? `<VersionId>${escapeXml(versionId)}</VersionId>` : ''
-    return `<Object><Key>${escapeXml(key)}</Key>${version}</Object>`
+    const version = versionId ? `<VersionId>${escapeXmlText(versionId)}</VersionId>` : ''
+    return `<Object><Key>${escapeXmlText(key)}</Key>${version}</Object>`
   })
   const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
   const sentAt = performance.now()
@@ -70,13 +70,13 @@ async function deleteTogether(
     body,
   })
   // The header has whole seconds, and may have been written at any time during the request.
-  const answeredAt = Date.parse(headerOf(headers, 'date'))
+  const answeredAt = Date.parse(readHeader(headers, 'date'))
   const begunAt = new Date(answeredAt - Math.ceil(performance.now() - sentAt) - 1000)
   if (!Number.isNaN(begunAt.getTime())) onBegun(begunAt)
-  const errors = answer.trim() === '' ? [] : childrenOf(parseAnswer(answer).node, 'Error')
+  const errors = answer.trim() === '' ? [] : childrenOf(parseStorageXml(answer).node, 'Error')
   return errors.flatMap((node) => {
-    const versionID = textOf(node, 'VersionId')
-    const failure = { path: textOf(node, 'Key'), code: textOf(node, 'Code'), message: textOf(node, 'Message') }
+    const versionID = xmlText(node, 'VersionId')
+    const failure = { path: xmlText(node, 'Key'), code: xmlText(node, 'Code'), message: xmlText(node, 'Message') }
     return isGone(failure.code) ? [] : [versionID ? { ...failure, versionID } : failure]
   })
 }
@@ -97,10 +97,10 @@ async function deleteAlone(
     })
     return undefined
   } catch (error) {
-    const told = storageErrorOf(error)
-    if (!told) throw error
-    if (isGone(told.code)) return undefined
-    return { path: key, ...(versionId ? { versionID: versionId } : {}), code: told.code, message: told.message }
+    const failure = toStorageError(error)
+    if (!failure) throw error
+    if (isGone(failure.code)) return undefined
+    return { path: key, ...(versionId ? { versionID: versionId } : {}), code: failure.code, message: failure.message }
   }
 }
 

@@ -6,22 +6,22 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
-import { meaningOf } from '../../lib/storage/upstream-codes.ts'
-import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
-import { acceptsLines, ndjson } from './lines.ts'
+import { toStorageError, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { storageErrorMeaning } from '../../lib/storage/upstream-codes.ts'
+import { MAX_DELETE_BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
+import { acceptsNdjson, sendNdjson } from './lines.ts'
 import { keysBelow, versionsBelow } from './list.ts'
-import { uploadPages } from './upload-pages.ts'
+import { listUploadPages } from './upload-pages.ts'
 
 /** The selection to delete. */
-interface Selected {
+interface SelectedPath {
   path: string
   versionID?: string | undefined
   recursive?: boolean | undefined
 }
 
 /** Which versions of the selection to delete. */
-interface Scope {
+interface DeletionScope {
   versions: 'named' | 'all' | 'non-current'
   bypass: boolean
 }
@@ -33,18 +33,18 @@ const SPELLED_OUT = 100
 /** Maximum size of the request body in bytes: 100,000 keys of common length. */
 const SELECTION_BYTES = 64 << 20
 
-export function deleteRoutes(app: FastifyInstance): void {
+export function deleteObjectRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.deleteObject, async ({ params, query }, { s3Stream, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
     const selection = [{ path, versionID, recursive }]
-    return await run(request, reply, deletion(s3Stream, params.bucket, selection, scopeOf(query, selection), signal))
+    return await sendDeletion(request, reply, deleteSelection(s3Stream, params.bucket, selection, deletionScope(query, selection), signal))
   })
 
   serve(
     app,
     objectCalls.deleteObjects,
     async ({ params, query, body }, { s3Stream, signal, request, reply }) =>
-      await run(request, reply, deletion(s3Stream, params.bucket, body, scopeOf(query, body), signal)),
+      await sendDeletion(request, reply, deleteSelection(s3Stream, params.bucket, body, deletionScope(query, body), signal)),
     SELECTION_BYTES,
   )
 
@@ -52,16 +52,16 @@ export function deleteRoutes(app: FastifyInstance): void {
     app,
     objectCalls.emptyBucket,
     async ({ params: { bucket }, body }, { s3, s3Stream, signal, request, reply }) => {
-      const versions = batches(versionsIn(s3Stream, bucket))
-      return await run(request, reply, emptying(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }))
+      const versions = groupInBatches(allVersions(s3Stream, bucket))
+      return await sendDeletion(request, reply, emptyBucketVersions(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }))
     },
   )
 }
 
-function scopeOf(
+function deletionScope(
   query: { all_versions: boolean; non_current_versions: boolean; bypass: boolean },
-  selection: readonly Selected[],
-): Scope {
+  selection: readonly SelectedPath[],
+): DeletionScope {
   const versions = query.all_versions ? 'all' : query.non_current_versions ? 'non-current' : 'named'
   // Do not guess which versions to delete.
   if (query.all_versions && query.non_current_versions)
@@ -72,27 +72,27 @@ function scopeOf(
 }
 
 /** Runs a deletion. Callers that accept NDJSON get its progress; others get an empty answer or an error at the end. */
-async function run(
+async function sendDeletion(
   request: FastifyRequest,
   reply: FastifyReply,
   lines: AsyncGenerator<DeleteLine>,
 ): Promise<FastifyReply> {
-  if (acceptsLines(request.headers.accept)) return await ndjson(reply, lines)
-  for await (const line of lines) if ('done' in line && line.failed > 0) throw failureOf(line)
+  if (acceptsNdjson(request.headers.accept)) return await sendNdjson(reply, lines)
+  for await (const line of lines) if ('done' in line && line.failed > 0) throw reportError(line)
   return reply.code(200).send()
 }
 
-function failureOf({ deleted, failed, errors }: Extract<DeleteLine, { done: true }>): Error {
+function reportError({ deleted, failed, errors }: Extract<DeleteLine, { done: true }>): Error {
   const [first] = errors
   if (!first) return new HttpError(502, reason('not-all-deleted'))
   if (failed === 1 && deleted === 0) return new UpstreamError(first.code, first.message, 400)
-  const { status } = meaningOf(first.code, 400)
+  const { status } = storageErrorMeaning(first.code, 400)
   return new HttpError(status, reason('objects-not-deleted', { failed, total: failed + deleted }), {
     detail: `${first.path}: ${first.message}`,
   })
 }
 
-interface Emptying {
+interface EmptyBucketOptions {
   s3: S3Api
   s3Stream: S3Stream
   bucket: string
@@ -101,32 +101,32 @@ interface Emptying {
 }
 
 /** Aborts incomplete uploads first: they are few, and are not part of the version listing. */
-async function* emptying(
+async function* emptyBucketVersions(
   versions: AsyncGenerator<DeleteTarget[]>,
-  { s3, s3Stream, bucket, signal, bypass }: Emptying,
+  { s3, s3Stream, bucket, signal, bypass }: EmptyBucketOptions,
 ): AsyncGenerator<DeleteLine> {
   await abortUploads(s3, bucket, signal)
   yield* deleteAll(s3Stream, bucket, versions, bypass, signal)
 }
 
 async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<void> {
-  for await (const uploads of uploadPages(s3, Bucket, signal))
-    await pMap(uploads, ({ key, uploadId }) => abortUpload(s3, { Bucket, Key: key, UploadId: uploadId }), {
+  for await (const uploads of listUploadPages(s3, Bucket, signal))
+    await pMap(uploads, ({ key, uploadId }) => abortIfPresent(s3, { Bucket, Key: key, UploadId: uploadId }), {
       concurrency: ABORTS,
       signal,
     })
 }
 
-async function abortUpload(s3: S3Api, upload: { Bucket: string; Key: string; UploadId: string }) {
+async function abortIfPresent(s3: S3Api, upload: { Bucket: string; Key: string; UploadId: string }) {
   try {
     await s3.abortMultipartUpload(upload)
   } catch (error) {
     // The upload was completed or aborted by its owner meanwhile.
-    if (storageErrorOf(error)?.code !== 'NoSuchUpload') throw error
+    if (toStorageError(error)?.code !== 'NoSuchUpload') throw error
   }
 }
 
-async function* versionsIn(s3Stream: S3Stream, bucket: string): AsyncGenerator<DeleteTarget> {
+async function* allVersions(s3Stream: S3Stream, bucket: string): AsyncGenerator<DeleteTarget> {
   for await (const items of versionsBelow(s3Stream, bucket, '')) yield* items.flatMap(toTarget('all'))
 }
 
@@ -134,15 +134,15 @@ async function* versionsIn(s3Stream: S3Stream, bucket: string): AsyncGenerator<D
  * Deletes a selection in batches. Yields one line with running totals per batch; the last line is the report. If the reader
  * disconnects, it stops after the current batch.
  */
-async function* deletion(
+async function* deleteSelection(
   s3Stream: S3Stream,
   bucket: string,
-  selection: readonly Selected[],
-  scope: Scope,
+  selection: readonly SelectedPath[],
+  scope: DeletionScope,
   signal: AbortSignal,
 ): AsyncGenerator<DeleteLine> {
-  const targets = targetsOf(s3Stream, bucket, selection, scope.versions)
-  yield* deleteAll(s3Stream, bucket, batches(targets), scope.bypass, signal)
+  const targets = selectedTargets(s3Stream, bucket, selection, scope.versions)
+  yield* deleteAll(s3Stream, bucket, groupInBatches(targets), scope.bypass, signal)
 }
 
 async function* deleteAll(
@@ -170,38 +170,38 @@ async function* deleteAll(
   yield { done: true, deleted, failed, errors, ...(since === undefined ? {} : { since }) }
 }
 
-async function* batches(targets: AsyncIterable<DeleteTarget>): AsyncGenerator<DeleteTarget[]> {
+async function* groupInBatches(targets: AsyncIterable<DeleteTarget>): AsyncGenerator<DeleteTarget[]> {
   let batch: DeleteTarget[] = []
   for await (const target of targets) {
     batch.push(target)
-    if (batch.length < BATCH) continue
+    if (batch.length < MAX_DELETE_BATCH) continue
     yield batch
     batch = []
   }
   if (batch.length > 0) yield batch
 }
 
-async function* targetsOf(
+async function* selectedTargets(
   s3Stream: S3Stream,
   bucket: string,
-  selection: readonly Selected[],
-  versions: Scope['versions'],
+  selection: readonly SelectedPath[],
+  versions: DeletionScope['versions'],
 ): AsyncGenerator<DeleteTarget> {
   for (const { path, versionID, recursive } of selection) {
-    if (recursive) yield* below(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`, versions)
+    if (recursive) yield* targetsBelow(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`, versions)
     // `dir/x` means that object and everything below `dir/x/`, but not `dir/x.bak`. The folder's own marker is part of the
     // listing.
     if (recursive && path.endsWith('/')) continue
     if (versions === 'named') yield { key: path, versionId: recursive ? undefined : versionID || undefined }
-    else yield* versionsOfKey(s3Stream, bucket, path, versions)
+    else yield* keyVersions(s3Stream, bucket, path, versions)
   }
 }
 
-async function* below(
+async function* targetsBelow(
   s3Stream: S3Stream,
   bucket: string,
   folder: string,
-  versions: Scope['versions'],
+  versions: DeletionScope['versions'],
 ): AsyncGenerator<DeleteTarget> {
   if (versions === 'named') {
     // Below a folder, delete the latest versions even if a version was named, as the original does.
@@ -211,11 +211,11 @@ async function* below(
   for await (const items of versionsBelow(s3Stream, bucket, folder)) yield* items.flatMap(toTarget(versions))
 }
 
-async function* versionsOfKey(
+async function* keyVersions(
   s3Stream: S3Stream,
   bucket: string,
   key: string,
-  versions: Scope['versions'],
+  versions: DeletionScope['versions'],
 ): AsyncGenerator<DeleteTarget> {
   for await (const items of versionsBelow(s3Stream, bucket, key)) {
     const own = items.filter(({ name }) => name === key)
@@ -225,7 +225,7 @@ async function* versionsOfKey(
   }
 }
 
-function toTarget(versions: Scope['versions']) {
+function toTarget(versions: DeletionScope['versions']) {
   return ({ name, version_id: versionId, is_latest }: ObjectItem): DeleteTarget[] =>
     versions === 'non-current' && is_latest ? [] : [{ key: name, versionId }]
 }

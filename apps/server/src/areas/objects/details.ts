@@ -1,19 +1,19 @@
 import type { ObjectDetails, ObjectItem } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/details'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
-import { childOf, childrenOf, parseAnswer, textOf } from '../../lib/storage/xml.ts'
-import { type Headers, headerOf, userMetadataOf } from './metadata.ts'
+import { toStorageError, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { childOf, childrenOf, parseStorageXml, xmlText } from '../../lib/storage/xml.ts'
+import { type S3ResponseHeaders, readHeader, readUserMetadata } from './metadata.ts'
 
 /** A version of an object; without an ID, the latest. */
-export interface Version {
+export interface ObjectVersionReference {
   bucket: string
   key: string
   versionId?: string | undefined
 }
 
 /** Returns the parameters of an S3 request for a version. */
-export function onWire({ bucket, key, versionId }: Version) {
+export function versionParameters({ bucket, key, versionId }: ObjectVersionReference) {
   return { bucket, key, query: { versionId: versionId || undefined } }
 }
 
@@ -21,18 +21,18 @@ export function onWire({ bucket, key, versionId }: Version) {
  * Returns all details of one version, without those that the caller has no right to read.
  * @throws UpstreamError NoSuchKey, NoSuchVersion, AccessDenied (s3:GetObject is needed)
  */
-export async function detailsOf(s3Stream: S3Stream, version: Version): Promise<ObjectDetails> {
+export async function readObjectDetails(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ObjectDetails> {
   const head = await headOrMarker(s3Stream, version)
   if (head.isMarker) return markerDetails(version, head.headers)
   const { headers } = head
-  return { ...readDetails(version.key, headers), ...(await tagsToShow(s3Stream, version, headers)) }
+  return { ...readDetails(version.key, headers), ...(await readVisibleTags(s3Stream, version, headers)) }
 }
 
-async function headOrMarker(s3Stream: S3Stream, version: Version): Promise<{ headers: Headers; isMarker: boolean }> {
+async function headOrMarker(s3Stream: S3Stream, version: ObjectVersionReference): Promise<{ headers: S3ResponseHeaders; isMarker: boolean }> {
   try {
     const headers = await s3Stream.headers({
       method: 'HEAD',
-      ...onWire(version),
+      ...versionParameters(version),
       headers: { 'x-amz-checksum-mode': 'ENABLED' },
     })
     return { headers, isMarker: false }
@@ -44,7 +44,7 @@ async function headOrMarker(s3Stream: S3Stream, version: Version): Promise<{ hea
   }
 }
 
-function markerDetails({ key, versionId }: Version, headers: Headers): ObjectDetails {
+function markerDetails({ key, versionId }: ObjectVersionReference, headers: S3ResponseHeaders): ObjectDetails {
   return {
     ...readDetails(key, headers),
     content_type: '',
@@ -56,8 +56,8 @@ function markerDetails({ key, versionId }: Version, headers: Headers): ObjectDet
 const CHECKSUM = 'x-amz-checksum-'
 const LOCK = 'x-amz-object-lock-'
 
-function readDetails(name: string, headers: Headers): ObjectDetails {
-  const text = (header: string) => headerOf(headers, header)
+function readDetails(name: string, headers: S3ResponseHeaders): ObjectDetails {
+  const text = (header: string) => readHeader(headers, header)
   const given = <N extends string>(field: N, value: string) => (value === '' ? {} : { [field]: value })
   const modified = Date.parse(text('last-modified'))
   const parts = Number(text('x-amz-mp-parts-count') || /-(\d+)"?$/.exec(text('etag'))?.[1])
@@ -70,37 +70,37 @@ function readDetails(name: string, headers: Headers): ObjectDetails {
     is_delete_marker: text('x-amz-delete-marker') === 'true',
     content_type: text('content-type'),
     headers: Object.fromEntries(METADATA_HEADERS.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
-    user_metadata: userMetadataOf(headers),
-    ...lockOf(headers),
+    user_metadata: readUserMetadata(headers),
+    ...lockDetails(headers),
     storage_class: text('x-amz-storage-class') || 'STANDARD',
     ...given('replication_status', text('x-amz-replication-status')),
-    ...given('encryption', encryptionOf(headers)),
+    ...given('encryption', encryptionName(headers)),
     ...given('encryption_key', text('x-amz-server-side-encryption-aws-kms-key-id')),
-    checksums: checksumsOf(headers),
+    checksums: storedChecksums(headers),
     ...(Number.isInteger(parts) && parts > 0 ? { parts } : {}),
     ...given('restore', text('x-amz-restore')),
     ...given('expiration', text('x-amz-expiration')),
   }
 }
 
-function encryptionOf(headers: Headers): string {
-  if (headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm')) return 'customer'
-  return headerOf(headers, 'x-amz-server-side-encryption')
+function encryptionName(headers: S3ResponseHeaders): string {
+  if (readHeader(headers, 'x-amz-server-side-encryption-customer-algorithm')) return 'customer'
+  return readHeader(headers, 'x-amz-server-side-encryption')
 }
 
-function checksumsOf(headers: Headers): Record<string, string> {
+function storedChecksums(headers: S3ResponseHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.keys(headers)
       .filter((name) => name.startsWith(CHECKSUM) && name !== `${CHECKSUM}type`)
-      .map((name) => [name.slice(CHECKSUM.length), headerOf(headers, name)]),
+      .map((name) => [name.slice(CHECKSUM.length), readHeader(headers, name)]),
   )
 }
 
 /** Servers leave out these headers if the caller has no right to read them. */
-function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
-  const hold = headerOf(headers, `${LOCK}legal-hold`)
-  const mode = headerOf(headers, `${LOCK}mode`)
-  const until = headerOf(headers, `${LOCK}retain-until-date`)
+function lockDetails(headers: S3ResponseHeaders): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
+  const hold = readHeader(headers, `${LOCK}legal-hold`)
+  const mode = readHeader(headers, `${LOCK}mode`)
+  const until = readHeader(headers, `${LOCK}retain-until-date`)
   return {
     ...(hold ? { legal_hold_status: hold.toUpperCase() } : {}),
     ...(mode ? { retention_mode: mode.toUpperCase(), retention_until_date: until } : {}),
@@ -111,28 +111,28 @@ function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'reten
  * Returns the tags to show; none if the caller has no right to read them.
  * @param headers of the version's HEAD, which contain the number of tags
  */
-async function tagsToShow(
+async function readVisibleTags(
   s3Stream: S3Stream,
-  version: Version,
-  headers: Headers,
+  version: ObjectVersionReference,
+  headers: S3ResponseHeaders,
 ): Promise<{ tags?: Record<string, string> }> {
   // Servers leave out the count if it is 0, and MinIO also without the right to read tags; a request shows which it is.
-  const counted = Number(headerOf(headers, 'x-amz-tagging-count') || 0)
+  const counted = Number(readHeader(headers, 'x-amz-tagging-count') || 0)
   try {
-    return { tags: await tagsOf(s3Stream, version) }
+    return { tags: await readObjectTags(s3Stream, version) }
   } catch (error) {
-    const told = storageErrorOf(error)
-    if (!told || told.status >= 500) throw error
-    return counted === 0 && told.code !== 'AccessDenied' ? { tags: {} } : {}
+    const failure = toStorageError(error)
+    if (!failure || failure.status >= 500) throw error
+    return counted === 0 && failure.code !== 'AccessDenied' ? { tags: {} } : {}
   }
 }
 
 /** @throws UpstreamError AccessDenied, NoSuchKey */
-export async function tagsOf(s3Stream: S3Stream, version: Version): Promise<Record<string, string>> {
-  const { bucket, key, query } = onWire(version)
+export async function readObjectTags(s3Stream: S3Stream, version: ObjectVersionReference): Promise<Record<string, string>> {
+  const { bucket, key, query } = versionParameters(version)
   const xml = await s3Stream.text({ method: 'GET', bucket, key, query: { tagging: '', ...query } })
-  const set = childOf(parseAnswer(xml).node, 'TagSet')
-  return Object.fromEntries(childrenOf(set, 'Tag').map((tag) => [textOf(tag, 'Key'), textOf(tag, 'Value')]))
+  const set = childOf(parseStorageXml(xml).node, 'TagSet')
+  return Object.fromEntries(childrenOf(set, 'Tag').map((tag) => [xmlText(tag, 'Key'), xmlText(tag, 'Value')]))
 }
 
 /** Maximum number of versions per listing with full details; each needs one or two requests. */
@@ -168,13 +168,13 @@ export class VersionDescriber {
   async #extras(versionId: string | undefined): Promise<Partial<ObjectItem>> {
     const version = { bucket: this.bucket, key: this.key, versionId }
     try {
-      const headers = await this.s3Stream.headers({ method: 'HEAD', ...onWire(version) })
-      const { tags = {} } = headerOf(headers, 'x-amz-tagging-count')
-        ? await tagsToShow(this.s3Stream, version, headers)
+      const headers = await this.s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
+      const { tags = {} } = readHeader(headers, 'x-amz-tagging-count')
+        ? await readVisibleTags(this.s3Stream, version, headers)
         : {}
-      return { ...lockOf(headers), ...(Object.keys(tags).length > 0 ? { tags } : {}) }
+      return { ...lockDetails(headers), ...(Object.keys(tags).length > 0 ? { tags } : {}) }
     } catch (error) {
-      if (storageErrorOf(error)) return {}
+      if (toStorageError(error)) return {}
       throw error
     }
   }

@@ -2,26 +2,26 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contentDisposition, fileNameOf } from '../../lib/http/content-disposition.ts'
-import { contentPolicy, contentTypeOf, previewTypeOf } from '../../lib/http/content-type.ts'
+import { contentDisposition, objectFileName } from '../../lib/http/content-disposition.ts'
+import { userContentPolicy, guessContentType, previewContentType } from '../../lib/http/content-type.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { type Content, pipeBody } from '../../lib/storage/direct-content.ts'
+import { type ContentAnswer, pipeBody } from '../../lib/storage/direct-content.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
-import { zipOf } from './zip.ts'
-import { folderEntries, primed, selectionEntries, zipName } from './zip-entries.ts'
+import { createZip } from './zip.ts'
+import { folderEntries, waitForFirstEntry, selectionEntries, zipFileName } from './zip-entries.ts'
 
 /** Headers of the storage server's answer that are forwarded unchanged. */
-const PASSED_ON = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
+const FORWARDED_HEADERS = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
-export function downloadRoutes(app: FastifyInstance): void {
+export function downloadObjectRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.downloadObject, async ({ params, query }, { s3Stream, signal, request, reply, log }) => {
     const { bucket } = params
     const key = query.prefix
     if (key.endsWith('/') && query.version_id === undefined) {
-      const entries = await primed(folderEntries(s3Stream, bucket, key))
-      return await sendZip(request, reply, zipName(key, bucket), () =>
-        zipOf({ s3Stream, bucket, signal }, entries, log),
+      const entries = await waitForFirstEntry(folderEntries(s3Stream, bucket, key))
+      return await sendZip(request, reply, zipFileName(key, bucket), () =>
+        createZip({ s3Stream, bucket, signal }, entries, log),
       )
     }
     const target = { bucket, key, query: { versionId: query.version_id || undefined } }
@@ -30,15 +30,15 @@ export function downloadRoutes(app: FastifyInstance): void {
 
   serve(app, transferCalls.downloadObjects, async ({ params, body }, { s3Stream, signal, request, reply, log }) => {
     const { bucket } = params
-    const entries = await primed(selectionEntries(s3Stream, bucket, body.objects))
+    const entries = await waitForFirstEntry(selectionEntries(s3Stream, bucket, body.objects))
     const name = body.name ?? `${bucket}.zip`
-    return await sendZip(request, reply, name, () => zipOf({ s3Stream, bucket, signal }, entries, log))
+    return await sendZip(request, reply, name, () => createZip({ s3Stream, bucket, signal }, entries, log))
   })
 }
 
-type Target = { bucket: string; key: string; query: Record<string, string | undefined> }
+type DownloadTarget = { bucket: string; key: string; query: Record<string, string | undefined> }
 
-async function getObject(s3Stream: S3Stream, target: Target, request: FastifyRequest): Promise<Content> {
+async function getObject(s3Stream: S3Stream, target: DownloadTarget, request: FastifyRequest): Promise<ContentAnswer> {
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
   const { range, 'if-range': ifRange } = request.headers
   const conditions = {
@@ -50,7 +50,7 @@ async function getObject(s3Stream: S3Stream, target: Target, request: FastifyReq
   if (range === undefined || typeof ifRange !== 'string')
     return await s3Stream.content({ ...target, method, headers: { ...conditions, range } })
   // S3 does not support If-Range, so the range is requested with the condition If-Match.
-  const etag = await etagOf(s3Stream, target, ifRange)
+  const etag = await ifRangeEtag(s3Stream, target, ifRange)
   if (etag === undefined) return await s3Stream.content({ ...target, method })
   try {
     return await s3Stream.content({ ...target, method, headers: { range, 'if-match': etag } })
@@ -61,7 +61,7 @@ async function getObject(s3Stream: S3Stream, target: Target, request: FastifyReq
 }
 
 /** Returns the ETag that the object must still have for a value of If-Range; undefined if the object has changed since. */
-async function etagOf(s3Stream: S3Stream, target: Target, ifRange: string): Promise<string | undefined> {
+async function ifRangeEtag(s3Stream: S3Stream, target: DownloadTarget, ifRange: string): Promise<string | undefined> {
   if (ifRange.startsWith('"')) return ifRange
   // By RFC 9110 a weak ETag never matches.
   if (ifRange.startsWith('W/')) return undefined
@@ -70,23 +70,23 @@ async function etagOf(s3Stream: S3Stream, target: Target, ifRange: string): Prom
   return modified === ifRange && typeof etag === 'string' ? etag : undefined
 }
 
-async function sendObject(reply: FastifyReply, content: Content, key: string, preview: boolean): Promise<FastifyReply> {
+async function sendObject(reply: FastifyReply, content: ContentAnswer, key: string, preview: boolean): Promise<FastifyReply> {
   const { headers } = content
-  for (const name of PASSED_ON) {
+  for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  const stored = contentTypeOf(typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined, key)
-  const shown = preview ? previewTypeOf(stored) : undefined
+  const stored = guessContentType(typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined, key)
+  const shown = preview ? previewContentType(stored) : undefined
   // A download is saved as stored; a preview is decoded by the browser, which needs to know the encoding.
   if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])
   // Not the stored Cache-Control, which is for readers of the bucket: here the content needs a session.
   reply.header('cache-control', 'private, no-cache')
   reply
     .type(shown ?? stored)
-    .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(key)))
-    .header('content-security-policy', contentPolicy(shown ?? stored))
-  const raw = takenOver(reply, content.statusCode)
+    .header('content-disposition', contentDisposition(shown ? 'inline' : 'attachment', objectFileName(key)))
+    .header('content-security-policy', userContentPolicy(shown ?? stored))
+  const raw = takeOverResponse(reply, content.statusCode)
   await content
     .sendTo(raw)
     .catch((error: unknown) => reply.log.warn({ err: error }, 'a download failed after it had started'))
@@ -98,17 +98,17 @@ async function sendZip(request: FastifyRequest, reply: FastifyReply, name: strin
   reply
     .type('application/zip')
     .header('content-disposition', contentDisposition('attachment', name))
-    .header('content-security-policy', contentPolicy('application/zip'))
+    .header('content-security-policy', userContentPolicy('application/zip'))
     .header('cache-control', 'private, no-store')
-  const raw = takenOver(reply, 200)
+  const raw = takeOverResponse(reply, 200)
   if (!zip) raw.end()
-  // The error has already been logged by `zipOf`.
+  // The error has already been logged by `createZip`.
   else await pipeBody(zip, raw).catch(() => {})
   return reply
 }
 
 /** Takes over the response to stream content into it. If Fastify sent it, every disconnected caller would cause a warning. */
-function takenOver(reply: FastifyReply, status: number): ServerResponse {
+function takeOverResponse(reply: FastifyReply, status: number): ServerResponse {
   reply.hijack()
   return reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders)
 }

@@ -1,9 +1,9 @@
 import { type JobLine, type JobNote, MiB } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pMapIterable } from 'p-map'
-import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
-import { meaningOf } from '../../lib/storage/upstream-codes.ts'
-import { acceptsLines, ndjson } from './lines.ts'
+import { toStorageError, UpstreamError } from '../../lib/storage/storage-errors.ts'
+import { storageErrorMeaning } from '../../lib/storage/upstream-codes.ts'
+import { acceptsNdjson, sendNdjson } from './lines.ts'
 
 /** One object of a job, and the cursor after it. */
 export interface JobItem {
@@ -14,7 +14,7 @@ export interface JobItem {
 }
 
 /** The result for one object. A note explains it in the report. */
-export interface Outcome {
+export interface JobItemResult {
   state: 'changed' | 'skipped' | 'failed'
   bytes?: number
   note?: { code: string; message: string }
@@ -30,11 +30,11 @@ const SMALL = 8 * MiB
 const MAX_WAITING = 256
 const MAX_NOTES = 100
 /** Codes of objects that were skipped, which does not count as a failure. */
-const LEFT = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
+const SKIPPED_CODES = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
 /** Minimum interval of progress lines (ms). */
 const PROGRESS_MS = 100
 /** Something is sent at this interval while one object takes long, so that proxies do not close the connection (ms). */
-const BEAT_MS = 10_000
+const KEEP_ALIVE_MS = 10_000
 
 /**
  * Does the same work for each object, several at once, and yields progress in the order of the objects: everything before a
@@ -43,21 +43,21 @@ const BEAT_MS = 10_000
  */
 export async function* runJob<T extends JobItem>(
   items: AsyncIterable<T>,
-  work: (item: T) => Promise<Outcome>,
+  work: (item: T) => Promise<JobItemResult>,
   signal: AbortSignal,
 ): AsyncGenerator<JobLine> {
   const sums = { count: 0, skipped: 0, failed: 0, bytes: 0 }
   const errors: JobNote[] = []
   const changes: JobNote[] = []
   let cursor: string | undefined
-  let toldAt = 0
-  const large = new Slots(LARGE_CONCURRENCY)
+  let reportedAt = 0
+  const large = new LargeItemSlots(LARGE_CONCURRENCY)
   const start = (item: T) => {
-    const run = () => outcomeOf(item, work, signal)
+    const run = () => processItem(item, work, signal)
     return item.size !== undefined && item.size <= SMALL ? run() : large.use(run)
   }
   const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
-  for await (const result of withBeats(done, BEAT_MS)) {
+  for await (const result of withKeepAlive(done, KEEP_ALIVE_MS)) {
     signal.throwIfAborted()
     if (result !== undefined) {
       const { item, outcome } = result
@@ -67,16 +67,16 @@ export async function* runJob<T extends JobItem>(
       if (outcome.state === 'changed') sums.bytes += outcome.bytes ?? 0
       const notes = outcome.state === 'changed' ? changes : errors
       if (outcome.note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...outcome.note })
-      if (Date.now() - toldAt < PROGRESS_MS) continue
+      if (Date.now() - reportedAt < PROGRESS_MS) continue
     }
-    toldAt = Date.now()
+    reportedAt = Date.now()
     yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
   }
   yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
 }
 
 /** Lets only some work run at the same time; the rest waits for its turn. */
-class Slots {
+class LargeItemSlots {
   readonly #waiting: (() => void)[] = []
 
   constructor(private free: number) {}
@@ -94,23 +94,23 @@ class Slots {
   }
 }
 
-async function outcomeOf<T extends JobItem>(item: T, work: (item: T) => Promise<Outcome>, signal: AbortSignal) {
+async function processItem<T extends JobItem>(item: T, work: (item: T) => Promise<JobItemResult>, signal: AbortSignal) {
   signal.throwIfAborted()
   try {
     return { item, outcome: await work(item) }
   } catch (error) {
-    const told = storageErrorOf(error)
+    const failure = toStorageError(error)
     // A failing server or an expired session affects all further objects.
-    if (!told || told.status >= 500 || meaningOf(told.code, told.status).status === 401) throw error
+    if (!failure || failure.status >= 500 || storageErrorMeaning(failure.code, failure.status).status === 401) throw error
     // The object was deleted while the job ran.
-    const gone = told.code === 'NoSuchKey' || told.code === 'NoSuchVersion'
-    const { code, message } = told
-    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies Outcome }
+    const gone = failure.code === 'NoSuchKey' || failure.code === 'NoSuchVersion'
+    const { code, message } = failure
+    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies JobItemResult }
   }
 }
 
 /** Yields values as they arrive, and undefined whenever none has arrived for `every` ms. */
-async function* withBeats<T>(values: AsyncIterable<T>, every: number): AsyncGenerator<T | undefined> {
+async function* withKeepAlive<T>(values: AsyncIterable<T>, every: number): AsyncGenerator<T | undefined> {
   const iterator = values[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -143,10 +143,10 @@ export async function sendJob(
   reply: FastifyReply,
   lines: AsyncGenerator<JobLine>,
 ): Promise<FastifyReply> {
-  if (acceptsLines(headers.accept)) return await ndjson(reply, lines)
+  if (acceptsNdjson(headers.accept)) return await sendNdjson(reply, lines)
   for await (const line of lines) {
     if (!('done' in line)) continue
-    const first = line.failed > 0 ? line.errors?.find(({ code }) => !LEFT.has(code)) : undefined
+    const first = line.failed > 0 ? line.errors?.find(({ code }) => !SKIPPED_CODES.has(code)) : undefined
     if (first) throw new UpstreamError(first.code, `${first.path}: ${first.message}`, 400)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(line))
   }
@@ -154,17 +154,17 @@ export async function sendJob(
 }
 
 /** Where a job continues: the entry of its selection, and the key in that entry after which it continues. */
-export interface Position {
+export interface JobPosition {
   entry: number
   key?: string | undefined
 }
 
-export function writeCursor({ entry, key }: Position): string {
+export function writeJobCursor({ entry, key }: JobPosition): string {
   return Buffer.from(JSON.stringify(key === undefined ? [entry] : [entry, key])).toString('base64url')
 }
 
 /** Reads a cursor. An invalid one means the beginning: repeating finished work does no harm. */
-export function readCursor(text: string | undefined): Position {
+export function readJobCursor(text: string | undefined): JobPosition {
   try {
     const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
     if (Array.isArray(value) && Number.isSafeInteger(value[0]) && value[0] >= 0)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  canBeNamed,
-  keyInPolicy,
-  limitsInPolicy,
+  canNameInPolicy,
+  linkKeyInPolicy,
+  linkLimitsInPolicy,
   linkAccount,
   linkName,
-  nameInPolicy,
-  targetInAccount,
+  linkNameInPolicy,
+  parseLinkAccount,
 } from './link-policy.ts'
 
 const end = new Date('2026-01-02T00:00:00Z')
@@ -40,7 +40,7 @@ test('an account whose expiry is too soon for servers expires later; the signatu
   const soon = new Date(now.getTime() + 60_000)
   const { expiration, policy } = linkAccount({ ...base, end: soon }, now)
   expect(expiration).toBe('2026-01-01T00:16:00Z')
-  expect(limitsInPolicy(policy).expires).toBe('2026-01-01T00:01:00Z')
+  expect(linkLimitsInPolicy(policy).expires).toBe('2026-01-01T00:01:00Z')
 })
 
 test('names and descriptions fit the limits of servers, whatever the key', () => {
@@ -49,7 +49,7 @@ test('names and descriptions fit the limits of servers, whatever the key', () =>
     expect(name).toMatch(/^[a-z][a-z0-9-]{1,31}$/)
     expect(Buffer.byteLength(description)).toBeLessThanOrEqual(256)
     expect(description).not.toMatch(/\p{Cc}|\ufffd/u)
-    expect(targetInAccount({ name, description }, 'photos').versionId).toBe('v'.repeat(64))
+    expect(parseLinkAccount({ name, description }, 'photos').versionId).toBe('v'.repeat(64))
   }
 })
 
@@ -59,21 +59,21 @@ test.each(['italy/lake.jpg', 'a [version x]', 'k'.repeat(1024), '😀'.repeat(25
     for (const kind of ['download', 'upload'] as const) {
       const account = linkAccount({ ...base, kind, key, versionId: kind === 'download' ? 'v1' : undefined }, now)
       const { name = '', description = '' } = account
-      const { key: written } = targetInAccount({ name, description }, 'photos')
-      expect(written ?? keyInPolicy(account.policy, { name }, 'photos')).toBe(key)
-      expect(targetInAccount({ name, description }, 'other').key).toBeUndefined()
-      expect(keyInPolicy(account.policy, { name }, 'other')).toBeUndefined()
+      const { key: written } = parseLinkAccount({ name, description }, 'photos')
+      expect(written ?? linkKeyInPolicy(account.policy, { name }, 'photos')).toBe(key)
+      expect(parseLinkAccount({ name, description }, 'other').key).toBeUndefined()
+      expect(linkKeyInPolicy(account.policy, { name }, 'other')).toBeUndefined()
     }
   },
 )
 
 test.each(['v1', undefined])('name, version %s and expiry of a link are found in its policy', (versionId) => {
   const { name, policy } = linkAccount({ ...base, versionId }, now)
-  expect(nameInPolicy(policy)).toBe(name)
-  expect(limitsInPolicy(policy)).toEqual({ versionId, expires: '2026-01-02T00:00:00Z' })
+  expect(linkNameInPolicy(policy)).toBe(name)
+  expect(linkLimitsInPolicy(policy)).toEqual({ versionId, expires: '2026-01-02T00:00:00Z' })
   // MinIO returns values of conditions as lists.
   const Condition = { StringEquals: { 's3:versionid': ['v1'] } }
-  expect(limitsInPolicy({ Statement: [{ Condition }] }).versionId).toBe('v1')
+  expect(linkLimitsInPolicy({ Statement: [{ Condition }] }).versionId).toBe('v1')
 })
 
 test.each([
@@ -83,9 +83,9 @@ test.each([
   { Statement: [] },
   { Statement: [{ Resource: 7, Condition: { StringNotEquals: { 'aws:UserAgent': 'mine' } } }] },
 ])('no link is found in the policy %j', (policy) => {
-  expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined()
-  expect(nameInPolicy(policy)).toBeUndefined()
-  expect(limitsInPolicy(policy)).toEqual({})
+  expect(linkKeyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined()
+  expect(linkNameInPolicy(policy)).toBeUndefined()
+  expect(linkLimitsInPolicy(policy)).toEqual({})
 })
 
 test.each([
@@ -95,4 +95,4 @@ test.each([
   ['a${aws:username}', false],
   ['a$b{c', true],
   ['italy/lake.jpg', true],
-])('a policy can name only the key %j: %s', (key, named) => expect(canBeNamed('photos', key)).toBe(named))
+])('a policy can name only the key %j: %s', (key, named) => expect(canNameInPolicy('photos', key)).toBe(named))

@@ -1,10 +1,10 @@
 import type { ObjectItem } from '@stowage/contract'
-import { NO_DATE } from '@stowage/contract/objects/objects'
+import { NO_OBJECT_DATE } from '@stowage/contract/objects/objects'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childOf, childrenOf, parseAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
+import { childOf, childrenOf, parseStorageXml, xmlText, type XmlNode } from '../../lib/storage/xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
-export interface ListQuery {
+export interface ListingQuery {
   prefix: string
   /** All keys below the prefix instead of one level. */
   recursive: boolean
@@ -18,7 +18,7 @@ export interface ListQuery {
   startAfter?: string | undefined
 }
 
-export interface ListPage {
+export interface ListingPage {
   /** Objects and folders together, in the order of their names' bytes. */
   items: ObjectItem[]
   /** Opaque; absent on the last page. */
@@ -31,22 +31,22 @@ export interface ListPage {
  * Returns one page of a bucket's listing.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
-export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQuery): Promise<ListPage> {
-  const xml = await s3Stream.text({ method: 'GET', bucket, query: toWire(query) })
-  const { node: root } = parseAnswer(xml)
-  const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
+export async function readListingPage(s3Stream: S3Stream, bucket: string, query: ListingQuery): Promise<ListingPage> {
+  const xml = await s3Stream.text({ method: 'GET', bucket, query: listingParameters(query) })
+  const { node: root } = parseStorageXml(xml)
+  const decode = xmlText(root, 'EncodingType') === 'url' ? decodeListedKey : (text: string) => text
   const objects = query.versions
-    ? versionsOf(xml, root, decode)
-    : childrenOf(root, 'Contents').map((node) => objectOf(node, decode))
-  const folders = childrenOf(root, 'CommonPrefixes').map((node) => folderOf(node, decode))
+    ? parseVersions(xml, root, decode)
+    : childrenOf(root, 'Contents').map((node) => parseObject(node, decode))
+  const folders = childrenOf(root, 'CommonPrefixes').map((node) => parseFolder(node, decode))
   const items = mergeByName(objects, folders)
-  const next = textOf(root, 'IsTruncated') === 'true' ? nextOf(root, query.versions, decode) : undefined
+  const next = xmlText(root, 'IsTruncated') === 'true' ? nextToken(root, query.versions, decode) : undefined
   // Servers that list tags also list the shards of each object. In text, `<` is escaped, so this is an element.
   const listsTags = xml.includes('<Internal>')
   return next === undefined ? { items, listsTags } : { items, next, listsTags }
 }
 
-function toWire(query: ListQuery): Record<string, string | undefined> {
+function listingParameters(query: ListingQuery): Record<string, string | undefined> {
   const common = {
     prefix: query.prefix,
     delimiter: query.recursive ? undefined : '/',
@@ -65,10 +65,10 @@ function toWire(query: ListQuery): Record<string, string | undefined> {
   return { ...common, versions: '', 'key-marker': key, 'version-id-marker': version }
 }
 
-function nextOf(root: XmlNode | undefined, versions: boolean, decode: Decode): string | undefined {
-  if (!versions) return textOf(root, 'NextContinuationToken') || undefined
-  const key = decode(textOf(root, 'NextKeyMarker'))
-  return key ? writeMarker(key, textOf(root, 'NextVersionIdMarker') || undefined) : undefined
+function nextToken(root: XmlNode | undefined, versions: boolean, decode: DecodeKey): string | undefined {
+  if (!versions) return xmlText(root, 'NextContinuationToken') || undefined
+  const key = decode(xmlText(root, 'NextKeyMarker'))
+  return key ? writeMarker(key, xmlText(root, 'NextVersionIdMarker') || undefined) : undefined
 }
 
 /** Encodes the two markers from which listings of versions continue as one text. */
@@ -86,10 +86,10 @@ function readMarker(text: string): [key?: string, version?: string | undefined] 
   return []
 }
 
-type Decode = (text: string) => string
+type DecodeKey = (text: string) => string
 
 /** Decodes `encoding-type=url`, in which a space is `+`. */
-export function decodeKey(text: string): string {
+export function decodeListedKey(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -100,7 +100,7 @@ export function decodeKey(text: string): string {
 }
 
 /** Returns versions and delete markers in document order. The parser groups elements by name and so loses their order. */
-function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): ObjectItem[] {
+function parseVersions(xml: string, root: XmlNode | undefined, decode: DecodeKey): ObjectItem[] {
   const versions = childrenOf(root, 'Version').values()
   const markers = childrenOf(root, 'DeleteMarker').values()
   const items: ObjectItem[] = []
@@ -108,40 +108,40 @@ function versionsOf(xml: string, root: XmlNode | undefined, decode: Decode): Obj
   for (const [, name] of xml.matchAll(/<(Version|DeleteMarker)[\s>]/g)) {
     const deleted = name === 'DeleteMarker'
     const { value: node } = (deleted ? markers : versions).next()
-    if (node !== undefined) items.push(versionOf(node, decode, deleted))
+    if (node !== undefined) items.push(parseVersion(node, decode, deleted))
   }
   return items
 }
 
-function folderOf(node: XmlNode, decode: Decode): ObjectItem {
-  return { name: decode(textOf(node, 'Prefix')), size: 0, last_modified: NO_DATE }
+function parseFolder(node: XmlNode, decode: DecodeKey): ObjectItem {
+  return { name: decode(xmlText(node, 'Prefix')), size: 0, last_modified: NO_OBJECT_DATE }
 }
 
-function objectOf(node: XmlNode, decode: Decode): ObjectItem {
+function parseObject(node: XmlNode, decode: DecodeKey): ObjectItem {
   const metadata = childOf(node, 'UserMetadata')
-  const tags = textOf(node, 'UserTags')
-  const storageClass = textOf(node, 'StorageClass')
+  const tags = xmlText(node, 'UserTags')
+  const storageClass = xmlText(node, 'StorageClass')
   return {
-    name: decode(textOf(node, 'Key')),
-    size: Number(textOf(node, 'Size')),
-    last_modified: textOf(node, 'LastModified'),
-    etag: textOf(node, 'ETag').replaceAll('"', ''),
+    name: decode(xmlText(node, 'Key')),
+    size: Number(xmlText(node, 'Size')),
+    last_modified: xmlText(node, 'LastModified'),
+    etag: xmlText(node, 'ETag').replaceAll('"', ''),
     ...(storageClass ? { storage_class: storageClass } : {}),
-    ...(typeof metadata === 'object' ? { user_metadata: metadataOf(metadata) } : {}),
+    ...(typeof metadata === 'object' ? { user_metadata: parseMetadata(metadata) } : {}),
     ...(tags ? { user_tags: Object.fromEntries(new URLSearchParams(tags)) } : {}),
   }
 }
 
-function versionOf(node: XmlNode, decode: Decode, deleted: boolean): ObjectItem {
+function parseVersion(node: XmlNode, decode: DecodeKey, deleted: boolean): ObjectItem {
   return {
-    ...objectOf(node, decode),
-    version_id: textOf(node, 'VersionId'),
-    is_latest: textOf(node, 'IsLatest') === 'true',
+    ...parseObject(node, decode),
+    version_id: xmlText(node, 'VersionId'),
+    is_latest: xmlText(node, 'IsLatest') === 'true',
     is_delete_marker: deleted,
   }
 }
 
-function metadataOf(node: XmlNode): Record<string, string> {
+function parseMetadata(node: XmlNode): Record<string, string> {
   return Object.fromEntries(
     Object.entries(node).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )

@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { VersionDescriber } from './details.ts'
-import { type ListPage, type ListQuery, listPage } from './list-page.ts'
+import { type ListingPage, type ListingQuery, readListingPage } from './list-page.ts'
 
 /** Page size of servers. */
 const PAGE = 1000
 
 /** Lists objects: one page if the caller requests one, otherwise all objects, streamed. */
-export function listRoutes(app: FastifyInstance): void {
+export function listObjectRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.listObjects, async ({ params, query }, { s3Stream, reply }) => {
-    const wanted: ListQuery = {
+    const wanted: ListingQuery = {
       prefix: query.prefix,
       recursive: query.recursive,
       versions: query.with_versions,
@@ -31,14 +31,14 @@ export function listRoutes(app: FastifyInstance): void {
   })
 }
 
-type ReadPage = (query: ListQuery) => Promise<ListPage>
+type ReadPage = (query: ListingQuery) => Promise<ListingPage>
 
 /**
  * Returns a function that reads pages. With versions and without a limit, the object named by the prefix gets its lock and
  * tags, as in the original; callers that read single pages request details separately.
  */
-function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: ListQuery, paged: boolean): ReadPage {
-  const read = (query: ListQuery) => listPage(s3Stream, bucket, query)
+function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: ListingQuery, paged: boolean): ReadPage {
+  const read = (query: ListingQuery) => readListingPage(s3Stream, bucket, query)
   if (paged || !versions || prefix === '' || prefix.endsWith('/')) return read
   const describer = new VersionDescriber(s3Stream, bucket, prefix)
   return async (query) => {
@@ -48,7 +48,7 @@ function pageReader(s3Stream: S3Stream, bucket: string, { versions, prefix }: Li
 }
 
 /** Yields the pages after the first one; each is requested while the previous one is sent. */
-async function* pagesAfter(first: ListPage, read: ReadPage, query: ListQuery): AsyncGenerator<ListPage> {
+async function* pagesAfter(first: ListingPage, read: ReadPage, query: ListingQuery): AsyncGenerator<ListingPage> {
   const fetch = (continuation: string) => {
     const page = read({ ...query, continuation })
     // The failure is handled where the promise is awaited; without this it would count as unhandled until then.
@@ -62,19 +62,19 @@ async function* pagesAfter(first: ListPage, read: ReadPage, query: ListQuery): A
   }
 }
 
-async function* allAsJson(first: ListPage, rest: AsyncIterable<ListPage>): AsyncGenerator<string> {
+async function* allAsJson(first: ListingPage, rest: AsyncIterable<ListingPage>): AsyncGenerator<string> {
   let total = first.items.length
-  yield `{"objects":[${inner(first)}`
+  yield `{"objects":[${pageItemsJson(first)}`
   for await (const page of rest) {
     if (page.items.length === 0) continue
-    yield total > 0 ? `,${inner(page)}` : inner(page)
+    yield total > 0 ? `,${pageItemsJson(page)}` : pageItemsJson(page)
     total += page.items.length
   }
   yield `],"total":${total}}`
 }
 
 /** Returns the items of a page as JSON, without the enclosing brackets. */
-function inner(page: ListPage): string {
+function pageItemsJson(page: ListingPage): string {
   return JSON.stringify(page.items).slice(1, -1)
 }
 
@@ -104,8 +104,8 @@ export function versionsBelow(
   return pagesBelow(s3Stream, bucket, query)
 }
 
-async function* pagesBelow(s3Stream: S3Stream, bucket: string, query: ListQuery): AsyncGenerator<ObjectItem[]> {
-  const read: ReadPage = (wanted) => listPage(s3Stream, bucket, wanted)
+async function* pagesBelow(s3Stream: S3Stream, bucket: string, query: ListingQuery): AsyncGenerator<ObjectItem[]> {
+  const read: ReadPage = (wanted) => readListingPage(s3Stream, bucket, wanted)
   const first = await read(query)
   yield first.items
   for await (const page of pagesAfter(first, read, query)) yield page.items

@@ -1,5 +1,5 @@
 /** Compares keys as S3 does, by the bytes of their UTF-8; JavaScript's `<` puts '\uFF5E' after '😀'. */
-export function compareKeys(a: string, b: string): number {
+export function compareKeyBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
@@ -9,7 +9,7 @@ export function mergeByName<T extends { name: string }>(a: readonly T[], b: read
   const merged: T[] = []
   let next = 0
   for (const item of a) {
-    for (let other = b[next]; other && compareKeys(other.name, item.name) < 0; other = b[++next]) merged.push(other)
+    for (let other = b[next]; other && compareKeyBytes(other.name, item.name) < 0; other = b[++next]) merged.push(other)
     merged.push(item)
   }
   return [...merged, ...b.slice(next)]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readHeaderText, userMetadataOf, writeHeaderText } from './metadata.ts'
+import { readHeaderText, readUserMetadata, writeHeaderText } from './metadata.ts'
 
 test('every text can be written to a header and read back', () => {
   fc.assert(
@@ -25,5 +25,5 @@ test.each([
 ])('the header %j reads %j', (value, text) => expect(readHeaderText(value)).toBe(text))
 
 test('user metadata is returned without its prefix, other headers are not', () => {
-  expect(userMetadataOf({ 'x-amz-meta-colour': 'blue', 'content-type': 'text/plain' })).toEqual({ colour: 'blue' })
+  expect(readUserMetadata({ 'x-amz-meta-colour': 'blue', 'content-type': 'text/plain' })).toEqual({ colour: 'blue' })
 })

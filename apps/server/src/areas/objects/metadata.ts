@@ -4,19 +4,19 @@ import type { IncomingHttpHeaders } from 'node:http'
 export const USER_METADATA = 'x-amz-meta-'
 
 /** The headers of an answer. */
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
+export type S3ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** Returns a header as text; empty if it is missing. */
-export function headerOf(headers: Headers | IncomingHttpHeaders, name: string): string {
+export function readHeader(headers: S3ResponseHeaders | IncomingHttpHeaders, name: string): string {
   return [headers[name] ?? ''].flat().join(', ')
 }
 
 /** Returns the user metadata of an answer, without the prefix of the names. */
-export function userMetadataOf(headers: Headers): Record<string, string> {
+export function readUserMetadata(headers: S3ResponseHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.keys(headers)
       .filter((name) => name.startsWith(USER_METADATA))
-      .map((name) => [name.slice(USER_METADATA.length), readHeaderText(headerOf(headers, name))]),
+      .map((name) => [name.slice(USER_METADATA.length), readHeaderText(readHeader(headers, name))]),
   )
 }
 

@@ -3,7 +3,7 @@ import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
 /** A multipart upload in progress. */
-export interface Upload {
+export interface MultipartUpload {
   bucket: string
   key: string
   uploadId: string
@@ -19,7 +19,7 @@ export async function createUpload(
   return UploadId
 }
 
-export interface PartBody {
+export interface UploadPartBody {
   /** 1 to 10,000. */
   part: number
   body: AsyncIterable<Uint8Array> | Buffer
@@ -30,7 +30,7 @@ export interface PartBody {
 /** Streams one part to the server. @returns its ETag */
 export async function uploadPart(
   s3Stream: S3Stream,
-  { bucket, key, uploadId, part, body, size }: Upload & PartBody,
+  { bucket, key, uploadId, part, body, size }: MultipartUpload & UploadPartBody,
 ): Promise<string> {
   const { etag } = await s3Stream.headers({
     method: 'PUT',
@@ -40,16 +40,16 @@ export async function uploadPart(
     headers: { 'content-length': String(size) },
     body,
   })
-  return bare(String(etag ?? ''))
+  return unquoteEtag(String(etag ?? ''))
 }
 
 /** Lists all uploaded parts by part number. */
-export async function listParts(s3: S3Api, upload: Upload): Promise<UploadPart[]> {
+export async function listParts(s3: S3Api, upload: MultipartUpload): Promise<UploadPart[]> {
   const parts: UploadPart[] = []
   for (let marker: string | undefined; ; ) {
-    const page = await s3.listParts({ ...onWire(upload), PartNumberMarker: marker })
+    const page = await s3.listParts({ ...uploadParameters(upload), PartNumberMarker: marker })
     for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
-      parts.push({ part: PartNumber, etag: bare(ETag), size: Size })
+      parts.push({ part: PartNumber, etag: unquoteEtag(ETag), size: Size })
     if (!page.IsTruncated || !page.NextPartNumberMarker) return parts
     marker = page.NextPartNumberMarker
   }
@@ -61,24 +61,24 @@ const COMPLETE_MS = 600_000
 /** Completes an upload from the given parts. */
 export async function completeUpload(
   s3: S3Api,
-  upload: Upload,
+  upload: MultipartUpload,
   parts: readonly { part: number; etag: string }[],
 ): Promise<{ etag: string; version_id?: string }> {
   const Parts = parts
     .toSorted((a, b) => a.part - b.part)
-    .map(({ part, etag }) => ({ PartNumber: part, ETag: `"${bare(etag)}"` }))
+    .map(({ part, etag }) => ({ PartNumber: part, ETag: `"${unquoteEtag(etag)}"` }))
   const { ETag = '', VersionId } = await s3.completeMultipartUpload(
-    { ...onWire(upload), MultipartUpload: { Parts } },
+    { ...uploadParameters(upload), MultipartUpload: { Parts } },
     { requestTimeout: COMPLETE_MS },
   )
-  return { etag: bare(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
+  return { etag: unquoteEtag(ETag), ...(VersionId ? { version_id: VersionId } : {}) }
 }
 
 /** Aborts an upload and deletes its parts. */
-export async function abortUpload(s3: S3Api, upload: Upload): Promise<void> {
-  await s3.abortMultipartUpload(onWire(upload))
+export async function abortUpload(s3: S3Api, upload: MultipartUpload): Promise<void> {
+  await s3.abortMultipartUpload(uploadParameters(upload))
 }
 
-const onWire = ({ bucket, key, uploadId }: Upload) => ({ Bucket: bucket, Key: key, UploadId: uploadId })
+const uploadParameters = ({ bucket, key, uploadId }: MultipartUpload) => ({ Bucket: bucket, Key: key, UploadId: uploadId })
 
-const bare = (etag: string) => etag.replaceAll('"', '')
+const unquoteEtag = (etag: string) => etag.replaceAll('"', '')

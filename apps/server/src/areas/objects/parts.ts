@@ -1,22 +1,22 @@
 import { reason } from '@stowage/contract'
 import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance } from 'fastify'
-import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { guessContentType } from '../../lib/http/content-type.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart.ts'
-import { unfinishedUploads } from './unfinished-uploads.ts'
+import { listUnfinishedUploads } from './unfinished-uploads.ts'
 
 /** Resumable uploads in parts: the caller keeps the upload ID and asks which parts have arrived. */
-export function partRoutes(app: FastifyInstance): void {
+export function uploadPartRoutes(app: FastifyInstance): void {
   serve(app, transferCalls.listUploads, async ({ params, query }, { s3, signal }) => {
     const { prefix, limit } = query
     const before = query.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.before)
-    return await unfinishedUploads(s3, { bucket: params.bucket, prefix, before, limit }, signal)
+    return await listUnfinishedUploads(s3, { bucket: params.bucket, prefix, before, limit }, signal)
   })
 
   serve(app, transferCalls.createUpload, async ({ params, query, body }, { s3 }) => {
-    const contentType = contentTypeOf(body.content_type, query.prefix)
+    const contentType = guessContentType(body.content_type, query.prefix)
     const target = { bucket: params.bucket, key: query.prefix, contentType }
     return { upload_id: await createUpload(s3, target) }
   })

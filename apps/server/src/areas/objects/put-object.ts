@@ -13,7 +13,7 @@ export interface PutTarget {
 export type PutClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 
 /** Content of a known size up to this is sent in one request; larger content in parts of this size. */
-const SINGLE_MAX = 64 * MiB
+const MAX_SINGLE_PUT = 64 * MiB
 /** S3 allows 10,000 parts; more than 625 GiB need larger parts. */
 const MAX_PARTS = 10_000
 
@@ -31,7 +31,7 @@ export async function putObject(
 ): Promise<void> {
   const source = new ByteSource(stream)
   if (size === undefined) return await putUnknown(clients, target, source)
-  if (size <= SINGLE_MAX) await putSingle(clients, target, exactly(source, size, size, true), size)
+  if (size <= MAX_SINGLE_PUT) await putSingle(clients, target, exactBytes(source, size, size, true), size)
   else await putParts(clients, target, knownParts(source, size))
 }
 
@@ -54,12 +54,12 @@ async function putSingle(
   await s3Stream.headers({ method: 'PUT', bucket, key, headers, body })
 }
 
-interface Part {
+interface PartContent {
   body: AsyncIterable<Uint8Array> | Buffer
   size: number
 }
 
-async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIterable<Part>): Promise<void> {
+async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIterable<PartContent>): Promise<void> {
   const { s3, s3Stream } = clients
   const uploadId = await createUpload(s3, target)
   const upload = { ...target, uploadId }
@@ -81,16 +81,16 @@ async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIter
   }
 }
 
-async function* knownParts(source: ByteSource, size: number): AsyncGenerator<Part> {
-  const most = Math.max(SINGLE_MAX, Math.ceil(size / MAX_PARTS))
+async function* knownParts(source: ByteSource, size: number): AsyncGenerator<PartContent> {
+  const most = Math.max(MAX_SINGLE_PUT, Math.ceil(size / MAX_PARTS))
   for (let left = size; left > 0; left -= most) {
     const length = Math.min(most, left)
-    yield { body: exactly(source, length, size, left <= most), size: length }
+    yield { body: exactBytes(source, length, size, left <= most), size: length }
   }
 }
 
 /** @param first part 1, full; its buffer is reused for each next part after the previous one was stored */
-async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<Part> {
+async function* filledParts(source: ByteSource, first: Buffer): AsyncGenerator<PartContent> {
   let buffer = first
   let size = first.length
   for (let number = 2; size > 0; number++) {
@@ -115,7 +115,7 @@ function partSize(number: number): number {
  * @param last whether the source must end here: the last chunk is held back until it does, so that a longer file is not
  *   stored truncated
  */
-async function* exactly(source: ByteSource, size: number, whole: number, last: boolean): AsyncGenerator<Uint8Array> {
+async function* exactBytes(source: ByteSource, size: number, whole: number, last: boolean): AsyncGenerator<Uint8Array> {
   let left = size
   for await (const chunk of source.take(size)) {
     left -= chunk.length

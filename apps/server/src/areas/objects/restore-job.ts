@@ -1,12 +1,12 @@
 import { type ObjectItem, reason } from '@stowage/contract'
-import { jobCalls } from '@stowage/contract/objects/jobs'
+import { objectJobCalls } from '@stowage/contract/objects/jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { type CopyClients, copyVersion } from './copy.ts'
-import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
+import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './job.ts'
 import { versionsBelow } from './list.ts'
 
 /** Maximum size of the request body in bytes: 100,000 keys of common length. */
@@ -19,20 +19,20 @@ interface KeyItem extends JobItem {
   before: ObjectItem | undefined
 }
 
-export function restoreRoutes(app: FastifyInstance): void {
-  serve(app, jobCalls.restoreFolder, async ({ params: { bucket }, body }, context) => {
+export function restoreJobRoutes(app: FastifyInstance): void {
+  serve(app, objectJobCalls.restoreFolder, async ({ params: { bucket }, body }, context) => {
     await requireVersioning(context.s3, bucket)
     const { detached } = context
     const clients = { ...detached(), detached }
-    const { key } = readCursor(body.cursor)
-    const items = keysOf(context.s3Stream, bucket, { prefix: body.prefix, before: Date.parse(body.date), after: key })
+    const { key } = readJobCursor(body.cursor)
+    const items = groupVersionsByKey(context.s3Stream, bucket, { prefix: body.prefix, before: Date.parse(body.date), after: key })
     const work = (item: KeyItem) => restoreOne(clients, bucket, item, body.dry_run)
     return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
   })
 
   serve(
     app,
-    jobCalls.undeleteObjects,
+    objectJobCalls.undeleteObjects,
     async ({ params: { bucket }, body }, context) => {
       const clients = context.detached()
       const items = selectedKeys(context.s3Stream, bucket, body)
@@ -50,7 +50,7 @@ async function requireVersioning(s3: S3Api, Bucket: string): Promise<void> {
   if (Status !== 'Enabled') throw new HttpError(409, reason('versioning-needed'))
 }
 
-interface Below {
+interface RestoreRange {
   prefix: string
   /** Milliseconds since 1970. */
   before: number
@@ -60,7 +60,7 @@ interface Below {
 }
 
 /** Yields each key below a prefix once, in the server's order. */
-async function* keysOf(s3Stream: S3Stream, bucket: string, below: Below): AsyncGenerator<KeyItem> {
+async function* groupVersionsByKey(s3Stream: S3Stream, bucket: string, below: RestoreRange): AsyncGenerator<KeyItem> {
   const { prefix, before, after, entry = 0 } = below
   let current: KeyItem | undefined
   for await (const items of versionsBelow(s3Stream, bucket, prefix, after)) {
@@ -68,7 +68,7 @@ async function* keysOf(s3Stream: S3Stream, bucket: string, below: Below): AsyncG
       // Versions come newest first.
       if (item.name !== current?.key) {
         if (current) yield current
-        current = { key: item.name, cursor: writeCursor({ entry, key: item.name }), latest: item, before: undefined }
+        current = { key: item.name, cursor: writeJobCursor({ entry, key: item.name }), latest: item, before: undefined }
       }
       if (current.before || Date.parse(item.last_modified) >= before) continue
       current.before = item
@@ -83,13 +83,13 @@ async function* selectedKeys(
   bucket: string,
   { paths, cursor }: { paths: readonly string[]; cursor?: string | undefined },
 ): AsyncGenerator<KeyItem> {
-  const start = readCursor(cursor)
+  const start = readJobCursor(cursor)
   for (let entry = start.entry; entry < paths.length; entry++) {
     const path = paths[entry] ?? ''
     const after = entry === start.entry ? start.key : undefined
     // The cursor is after this single object, so it is done.
     if (after !== undefined && !path.endsWith('/')) continue
-    for await (const item of keysOf(s3Stream, bucket, {
+    for await (const item of groupVersionsByKey(s3Stream, bucket, {
       prefix: path,
       before: Number.POSITIVE_INFINITY,
       after,
@@ -108,7 +108,7 @@ async function restoreOne(
   bucket: string,
   { key, latest, before }: KeyItem,
   dryRun: boolean,
-): Promise<Outcome> {
+): Promise<JobItemResult> {
   const live = latest.is_delete_marker !== true
   if (before === undefined || before.is_delete_marker === true) {
     if (!live) return { state: 'skipped' }
@@ -130,7 +130,7 @@ async function undeleteOne(
   bucket: string,
   { key, latest }: KeyItem,
   since: number,
-): Promise<Outcome> {
+): Promise<JobItemResult> {
   const { is_delete_marker, last_modified, version_id: versionId } = latest
   if (is_delete_marker !== true || Date.parse(last_modified) < since) return { state: 'skipped' }
   await s3Stream.headers({ method: 'DELETE', bucket, key, query: { versionId } })

@@ -1,11 +1,11 @@
 import type { ObjectItem } from '@stowage/contract'
-import { detailCalls } from '@stowage/contract/objects/details'
-import { NO_DATE } from '@stowage/contract/objects/objects'
+import { objectDetailCalls } from '@stowage/contract/objects/details'
+import { NO_OBJECT_DATE } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { listPage } from './list-page.ts'
+import { readListingPage } from './list-page.ts'
 
 const PAGE = 1000
 /** Number of versions of a folder in the first request about it. */
@@ -29,8 +29,8 @@ interface RewindPage {
   next?: string
 }
 
-export function rewindRoutes(app: FastifyInstance): void {
-  serve(app, detailCalls.rewindObjects, async ({ params, query }, { s3Stream }) => {
+export function rewindObjectRoutes(app: FastifyInstance): void {
+  serve(app, objectDetailCalls.rewindObjects, async ({ params, query }, { s3Stream }) => {
     const before = Date.parse(params.date)
     const { prefix, limit, continuation } = query
     const wanted = { prefix, before, limit: limit ?? PAGE, continuation }
@@ -39,13 +39,13 @@ export function rewindRoutes(app: FastifyInstance): void {
       return { objects: items, ...(next ? { next } : {}) }
     }
     const objects: ObjectItem[] = []
-    for await (const items of rewound(s3Stream, params.bucket, wanted)) objects.push(...items)
+    for await (const items of rewindPages(s3Stream, params.bucket, wanted)) objects.push(...items)
     return { objects }
   })
 }
 
 /** Yields all pages of a listing of a past state. */
-async function* rewound(
+async function* rewindPages(
   s3Stream: S3Stream,
   bucket: string,
   query: Omit<RewindQuery, 'limit'>,
@@ -69,10 +69,10 @@ async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery
   let { cursor, settled } = readToken(query.continuation)
   do {
     const wanted = { ...VERSIONS, prefix, recursive: false, limit, continuation: cursor }
-    const page = await listPage(s3Stream, bucket, wanted)
-    const missing = await foldersAfter(s3Stream, bucket, page.items, before)
+    const page = await readListingPage(s3Stream, bucket, wanted)
+    const missing = await findMissingFolders(s3Stream, bucket, page.items, before)
     for (const item of page.items) {
-      if (item.last_modified === NO_DATE) {
+      if (item.last_modified === NO_OBJECT_DATE) {
         if (!missing.has(item.name)) items.push(item)
       } else if (item.name !== settled && Date.parse(item.last_modified) < before) {
         // Versions are sorted newest first, so the others of this key are older.
@@ -87,13 +87,13 @@ async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery
 }
 
 /** Returns the names of the folders all of whose versions were written at this time or later. */
-async function foldersAfter(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], before: number) {
-  const folders = before > Date.now() ? [] : items.filter(({ last_modified }) => last_modified === NO_DATE)
+async function findMissingFolders(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], before: number) {
+  const folders = before > Date.now() ? [] : items.filter(({ last_modified }) => last_modified === NO_OBJECT_DATE)
   const missing = new Set<string>()
-  const look = async ({ name }: ObjectItem) => {
+  const checkFolder = async ({ name }: ObjectItem) => {
     if (!(await mayHaveVersionBefore(s3Stream, bucket, name, before))) missing.add(name)
   }
-  await pMap(folders, look, { concurrency: CONCURRENCY })
+  await pMap(folders, checkFolder, { concurrency: CONCURRENCY })
   return missing
 }
 
@@ -102,7 +102,7 @@ async function mayHaveVersionBefore(s3Stream: S3Stream, bucket: string, prefix: 
   let continuation: string | undefined
   for (let look = 0; look <= MAX_LOOKS; look++) {
     const limit = look === 0 ? FIRST_LOOK : PAGE
-    const page = await listPage(s3Stream, bucket, { ...VERSIONS, prefix, recursive: true, limit, continuation })
+    const page = await readListingPage(s3Stream, bucket, { ...VERSIONS, prefix, recursive: true, limit, continuation })
     if (page.items.some(({ last_modified }) => Date.parse(last_modified) < before)) return true
     if (page.next === undefined) return false
     continuation = page.next
@@ -110,7 +110,7 @@ async function mayHaveVersionBefore(s3Stream: S3Stream, bucket: string, prefix: 
   return true
 }
 
-interface Token {
+interface RewindToken {
   cursor: string | undefined
   /** The key whose version has been found; its older versions may follow on the next page. */
   settled: string | undefined
@@ -120,7 +120,7 @@ function writeToken(cursor: string, settled: string | undefined): string {
   return Buffer.from(JSON.stringify([cursor, settled ?? null])).toString('base64url')
 }
 
-function readToken(text: string | undefined): Token {
+function readToken(text: string | undefined): RewindToken {
   try {
     const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
     if (Array.isArray(value) && typeof value[0] === 'string')

@@ -1,17 +1,17 @@
-import { type Access, can } from '@stowage/iam-policy'
-import type { Clients } from '../../lib/storage/clients.ts'
-import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
+import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
+import type { StorageClients } from '../../lib/storage/clients.ts'
+import { callerFromAccountInfo, detectPolicyDialect } from '../session/permissions.ts'
 
 /** What the caller's policy allows. A bucket policy may decide otherwise; the storage server applies both. */
-export async function accessOf({ madmin, session }: Pick<Clients, 'madmin' | 'session'>): Promise<Access> {
+export async function readCallerAccess({ madmin, session }: Pick<StorageClients, 'madmin' | 'session'>): Promise<CallerAccess> {
   const { policy } = await madmin.accountInfo({ buckets: false })
-  return callerFromAccountInfo(policy, policyDialectOf(session.capabilities)).access
+  return callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities)).access
 }
 
 /** The first of these rights that the policy does not give. */
 export function missingRight(
-  access: Access,
+  access: CallerAccess,
   asked: readonly { action: string; bucket: string; object: string }[],
 ): string | undefined {
-  return asked.find((question) => can(access, question).decision === 'deny')?.action
+  return asked.find((question) => evaluateCapability(access, question).decision === 'deny')?.action
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sameByHeaders } from './same-content.ts'
+import { compareByHeaders } from './same-content.ts'
 
 const full = (checksums: object) => ({ 'x-amz-checksum-type': 'FULL_OBJECT', ...checksums })
 
@@ -32,5 +32,5 @@ test.each([
     undefined,
   ],
 ])('%s: %s', (_, a, b, same) => {
-  expect(sameByHeaders(a, b)).toBe(same)
+  expect(compareByHeaders(a, b)).toBe(same)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasTag, itemTest } from './search-criteria.ts'
+import { matchesTag, searchItemTest } from './search-criteria.ts'
 
 const item = {
   name: 'logs/2026/App.log',
@@ -30,18 +30,18 @@ test.each([
   [{ storage_class: 'standard' }, true],
   [{ storage_class: 'GLACIER' }, false],
 ])('%j: %j', (criteria, fits) => {
-  expect(itemTest(criteria)(item)).toBe(fits)
+  expect(searchItemTest(criteria)(item)).toBe(fits)
 })
 
 test('an entry without a storage class or a date', () => {
   const bare = { name: 'a', size: 0, last_modified: '' }
-  expect(itemTest({ storage_class: 'STANDARD' })(bare)).toBe(true)
-  expect(itemTest({ before: '2030-01-01T00:00:00Z' })(bare)).toBe(false)
+  expect(searchItemTest({ storage_class: 'STANDARD' })(bare)).toBe(true)
+  expect(searchItemTest({ before: '2030-01-01T00:00:00Z' })(bare)).toBe(false)
 })
 
 test('a pattern with many stars does not backtrack exponentially', () => {
   const begun = performance.now()
-  expect(itemTest({ name: `${'*a'.repeat(500)}b` })({ ...item, name: 'a'.repeat(1024) })).toBe(false)
+  expect(searchItemTest({ name: `${'*a'.repeat(500)}b` })({ ...item, name: 'a'.repeat(1024) })).toBe(false)
   expect(performance.now() - begun).toBeLessThan(500)
 })
 
@@ -55,5 +55,5 @@ test.each([
   ['constructor', {}, false],
   ['__proto__', {}, false],
 ])('tag %s in %j: %j', (wanted, tags, found) => {
-  expect(hasTag(tags as Record<string, string>, wanted)).toBe(found)
+  expect(matchesTag(tags as Record<string, string>, wanted)).toBe(found)
 })

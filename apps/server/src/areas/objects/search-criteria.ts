@@ -2,7 +2,7 @@ import type { ObjectItem } from '@stowage/contract'
 import { wildcardPattern } from '../../lib/wildcard.ts'
 
 /** The criteria of a search; see `searchObjects` in the contract. */
-export interface Criteria {
+export interface ObjectSearchCriteria {
   name?: string | undefined
   /** Bytes. */
   min_size?: number | undefined
@@ -15,7 +15,7 @@ export interface Criteria {
 }
 
 /** Returns a function that tests an entry of a listing against all criteria except the tag. */
-export function itemTest(criteria: Criteria): (item: ObjectItem) => boolean {
+export function searchItemTest(criteria: ObjectSearchCriteria): (item: ObjectItem) => boolean {
   const { min_size = 0, max_size = Number.POSITIVE_INFINITY } = criteria
   const after = criteria.after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(criteria.after)
   const before = criteria.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(criteria.before)
@@ -44,7 +44,7 @@ function nameTest(text: string): (key: string) => boolean {
 }
 
 /** Whether the tags contain `key` or `key=value`. A key may itself contain `=`, so every split is tried. */
-export function hasTag(tags: Readonly<Record<string, string>>, wanted: string): boolean {
+export function matchesTag(tags: Readonly<Record<string, string>>, wanted: string): boolean {
   if (Object.hasOwn(tags, wanted)) return true
   for (let at = wanted.indexOf('='); at >= 0; at = wanted.indexOf('=', at + 1)) {
     const key = wanted.slice(0, at)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportLines, quoted } from './search-export.ts'
+import { searchExportLines, csvText } from './search-export.ts'
 
 test.each([
   ['plain', '"plain"'],
@@ -15,7 +15,7 @@ test.each([
   ['＝1', `"'＝1"`],
   ['a=1', '"a=1"'],
 ])('%j in a spreadsheet: %s', (text, cell) => {
-  expect(quoted(text)).toBe(cell)
+  expect(csvText(text)).toBe(cell)
 })
 
 test('a file of results as CSV and as NDJSON', async () => {
@@ -24,11 +24,11 @@ test('a file of results as CSV and as NDJSON', async () => {
     yield [found]
     yield []
   }
-  const csv = await all(exportLines(pages(), 'csv'))
+  const csv = await all(searchExportLines(pages(), 'csv'))
   expect(csv.join('')).toBe(
     'key,size,last_modified,etag,storage_class,tags\r\n"a,""b""",1,2026-11-20T12:00:00Z,"e","","k=v+w"\r\n',
   )
-  const [line = ''] = await all(exportLines(pages(), 'ndjson'))
+  const [line = ''] = await all(searchExportLines(pages(), 'ndjson'))
   expect(JSON.parse(line)).toEqual({
     key: 'a,"b"',
     size: 1,

@@ -3,7 +3,7 @@ import type { ObjectItem } from '@stowage/contract'
 const COLUMNS = ['key', 'size', 'last_modified', 'etag', 'storage_class', 'tags'] as const
 
 /** Yields the lines of a file with search results. CSV has a header line and quotes as in RFC 4180. */
-export async function* exportLines(
+export async function* searchExportLines(
   pages: AsyncIterable<readonly ObjectItem[]>,
   format: 'csv' | 'ndjson',
 ): AsyncGenerator<string> {
@@ -20,14 +20,14 @@ function jsonLine({ name, size, last_modified, etag, storage_class, user_tags }:
 
 function csvLine({ name, size, last_modified, etag = '', storage_class = '', user_tags = {} }: ObjectItem): string {
   const tags = new URLSearchParams(user_tags).toString()
-  return `${[quoted(name), size, last_modified, quoted(etag), quoted(storage_class), quoted(tags)].join(',')}\r\n`
+  return `${[csvText(name), size, last_modified, csvText(etag), csvText(storage_class), csvText(tags)].join(',')}\r\n`
 }
 
 /**
  * Quotes a text. Spreadsheets run text that begins with = + - @ as a formula, even after spaces and control characters, so an
  * apostrophe is put in front.
  */
-export function quoted(text: string): string {
+export function csvText(text: string): string {
   const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
 }

@@ -1,27 +1,27 @@
 import { reason } from '@stowage/contract'
-import { detailCalls, MAX_TEXT } from '@stowage/contract/objects/details'
+import { objectDetailCalls, MAX_TEXT_BYTES } from '@stowage/contract/objects/details'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { keptSettings, storedDescription, tagText } from './copy.ts'
-import { onWire, tagsOf } from './details.ts'
-import { headerOf } from './metadata.ts'
+import { keptSettings, storedDescription, tagHeader } from './copy.ts'
+import { versionParameters, readObjectTags } from './details.ts'
+import { readHeader } from './metadata.ts'
 
 /** Maximum size of the body in bytes: in JSON, a control character takes six. */
-const BODY_BYTES = 6 * MAX_TEXT + 64 * 1024
+const BODY_BYTES = 6 * MAX_TEXT_BYTES + 64 * 1024
 
 /** Replaces the content of an object with edited text. */
-export function textRoutes(app: FastifyInstance): void {
+export function objectTextRoutes(app: FastifyInstance): void {
   serve(
     app,
-    detailCalls.setObjectText,
+    objectDetailCalls.setObjectText,
     async ({ params: { bucket }, query, body }, { s3Stream }) => {
       const version = { bucket, key: query.prefix }
-      const head = await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
+      const head = await s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
       // The server checks this too if it supports conditional writes.
-      const etag = headerOf(head, 'etag').replaceAll('"', '')
+      const etag = readHeader(head, 'etag').replaceAll('"', '')
       if (etag !== body.etag) throw new HttpError(412, reason('object-changed'), { field: 'etag' })
-      const encoding = headerOf(head, 'content-encoding')
+      const encoding = readHeader(head, 'content-encoding')
       if (encoding !== '' && encoding !== 'identity') throw new HttpError(400, reason('text-encoded', { encoding }))
       const written = await s3Stream.headers({
         method: 'PUT',
@@ -31,13 +31,13 @@ export function textRoutes(app: FastifyInstance): void {
           'if-match': `"${etag}"`,
           ...keptSettings(head),
           ...storedDescription(head),
-          'x-amz-website-redirect-location': headerOf(head, 'x-amz-website-redirect-location') || undefined,
-          'x-amz-tagging': tagText(await tagsOf(s3Stream, version)) || undefined,
+          'x-amz-website-redirect-location': readHeader(head, 'x-amz-website-redirect-location') || undefined,
+          'x-amz-tagging': tagHeader(await readObjectTags(s3Stream, version)) || undefined,
         },
         body: Buffer.from(body.text),
       })
-      const versionId = headerOf(written, 'x-amz-version-id')
-      return { etag: headerOf(written, 'etag').replaceAll('"', ''), ...(versionId ? { version_id: versionId } : {}) }
+      const versionId = readHeader(written, 'x-amz-version-id')
+      return { etag: readHeader(written, 'etag').replaceAll('"', ''), ...(versionId ? { version_id: versionId } : {}) }
     },
     BODY_BYTES,
   )

@@ -7,10 +7,10 @@ import { goDurationHours } from '../../lib/config/settings.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { onWire, type Version } from './details.ts'
-import { canBeNamed, linkAccount } from './link-policy.ts'
-import { isOwnLink, linksIn } from './links.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { versionParameters, type ObjectVersionReference } from './details.ts'
+import { canNameInPolicy, linkAccount } from './link-policy.ts'
+import { isOwnLink, listBucketLinks } from './links.ts'
 
 interface Signer {
   accessKey: string
@@ -19,8 +19,8 @@ interface Signer {
 }
 
 /** Creates links to objects, and upload forms. Both work without an account, for everybody who receives them. */
-export function shareRoutes(app: FastifyInstance): void {
-  const urlOf = (signer: Signer, region: string, version: Version, seconds: number): string => {
+export function shareObjectRoutes(app: FastifyInstance): void {
+  const presignedUrl = (signer: Signer, region: string, version: ObjectVersionReference, seconds: number): string => {
     const { origin, host } = app.publicStoreUrl
     const path = encodePath(`/${version.bucket}/${version.key}`)
     const query = encodeQuery(version.versionId ? [['versionId', version.versionId]] : [])
@@ -30,28 +30,28 @@ export function shareRoutes(app: FastifyInstance): void {
 
   serve(app, shareCalls.shareObject, async ({ params, query }, { s3Stream, session }) => {
     const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
-    const seconds = Math.min(secondsOf(query.expires), secondsUntil(session.expires))
+    const seconds = Math.min(shareSeconds(query.expires), secondsUntil(session.expires))
     await requireReadable(s3Stream, version)
-    return urlOf(session, session.region, version, seconds)
+    return presignedUrl(session, session.region, version, seconds)
   })
 
   serve(app, shareCalls.listLinks, async ({ params, query }, { madmin }) => {
-    const links = await linksIn(madmin, params.bucket)
+    const links = await listBucketLinks(madmin, params.bucket)
     return { links: links.filter(({ path }) => query.prefix === undefined || path === query.prefix) }
   })
 
   serve(app, shareCalls.createLink, async ({ params, body }, { s3Stream, madmin, session }) => {
     const version = { bucket: params.bucket, key: body.path, versionId: body.version_id || undefined }
-    const end = endOf(body.expires)
+    const end = linkEnd(body.expires)
     await requireReadable(s3Stream, version)
-    if (!canBeNamed(version.bucket, version.key)) {
+    if (!canNameInPolicy(version.bucket, version.key)) {
       const seconds = Math.min(secondsUntil(end), secondsUntil(session.expires))
-      return { url: urlOf(session, session.region, version, seconds), expires: endAfter(seconds) }
+      return { url: presignedUrl(session, session.region, version, seconds), expires: endAfter(seconds) }
     }
     const account = await madmin.addServiceAccount(linkAccount({ kind: 'download', ...version, end: new Date(end) }))
     const seconds = secondsUntil(end)
     return {
-      url: urlOf(account, session.region, version, seconds),
+      url: presignedUrl(account, session.region, version, seconds),
       expires: endAfter(seconds),
       access_key: account.accessKey,
     }
@@ -66,8 +66,8 @@ export function shareRoutes(app: FastifyInstance): void {
   serve(app, shareCalls.createUploadLink, async ({ params, body }, { s3Stream, madmin, session }) => {
     const { bucket } = params
     const { prefix, max_size: maxSize } = body
-    const end = endOf(body.expires)
-    if (!canBeNamed(bucket, prefix)) throw new HttpError(400, reason('link-prefix'), { field: 'prefix' })
+    const end = linkEnd(body.expires)
+    if (!canNameInPolicy(bucket, prefix)) throw new HttpError(400, reason('link-prefix'), { field: 'prefix' })
     await requireWritable(s3Stream, bucket, prefix)
     const target = { kind: 'upload' as const, bucket, key: prefix, end: new Date(end) }
     const account = await madmin.addServiceAccount(linkAccount(target))
@@ -98,8 +98,8 @@ export function shareRoutes(app: FastifyInstance): void {
 }
 
 /** Fails if the session has no right to read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
-async function requireReadable(s3Stream: S3Stream, version: Version): Promise<void> {
-  await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
+async function requireReadable(s3Stream: S3Stream, version: ObjectVersionReference): Promise<void> {
+  await s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
 }
 
 /**
@@ -114,14 +114,14 @@ async function requireWritable(s3Stream: S3Stream, bucket: string, prefix: strin
   try {
     await s3Stream.headers({ method: 'PUT', bucket, key, headers, body: Buffer.from('x') })
   } catch (error) {
-    if (storageErrorOf(error)?.code !== 'BadDigest') throw error
+    if (toStorageError(error)?.code !== 'BadDigest') throw error
   }
 }
 
 const MAX_SECONDS = MAX_SHARE_MS / 1000
 
 /** Converts a Go duration to seconds; the default is 7 days. @throws HttpError 400 */
-function secondsOf(expires: string | undefined): number {
+function shareSeconds(expires: string | undefined): number {
   if (!expires) return MAX_SECONDS
   const seconds = Math.floor(Number((goDurationHours(expires) * 3600).toFixed(3)))
   if (Number.isNaN(seconds)) throw new HttpError(400, reason('share-duration'), { field: 'expires' })
@@ -131,7 +131,7 @@ function secondsOf(expires: string | undefined): number {
 }
 
 /** Returns when a link expires, in ms since 1970. @throws HttpError 400 if that is past, or more than 7 days from now */
-function endOf(expires: string): number {
+function linkEnd(expires: string): number {
   const end = Date.parse(expires)
   if (end < Date.now() + 1000) throw new HttpError(400, reason('share-in-the-past'), { field: 'expires' })
   // One minute more than a signature allows, for the time between dialog and request.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePart } from './upload-form.ts'
+import { readPartName } from './upload-form.ts'
 
 test.each([
   ['hello.txt', 'hello.txt', { name: 'hello.txt' }],
@@ -11,5 +11,5 @@ test.each([
   ['5', undefined, { name: '5' }],
   ['99999999999999999999', 'x', { name: '99999999999999999999' }],
 ])('the part %j with the file name %j [OBJ-29]', (field, file, expected) =>
-  expect(describePart(field, file)).toEqual(expected),
+  expect(readPartName(field, file)).toEqual(expected),
 )

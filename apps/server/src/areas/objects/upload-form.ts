@@ -3,13 +3,13 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { reason } from '@stowage/contract'
 import { HEADER_TEXT, transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { contentTypeOf } from '../../lib/http/content-type.ts'
+import { guessContentType } from '../../lib/http/content-type.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 
 /** A file in a form. */
-interface FilePart {
+interface FormFile {
   name: string
   /** Size in bytes, if the form contains it. */
   size: number | undefined
@@ -25,7 +25,7 @@ export function uploadFormRoutes(app: FastifyInstance): void {
       if (!HEADER_TEXT.test(type))
         throw new HttpError(400, reason('content-type-invalid', { type }), { field: 'content-type' })
       const key = query.prefix + name
-      const target = { bucket: params.bucket, key, contentType: contentTypeOf(type, key) }
+      const target = { bucket: params.bucket, key, contentType: guessContentType(type, key) }
       await putObject({ s3, s3Stream, detached }, target, stream, size)
     })
   })
@@ -35,13 +35,13 @@ export function uploadFormRoutes(app: FastifyInstance): void {
  * Returns the file name and size of a part. In the form of September 2021 the part's name is the file name; in that of November
  * it is the size, and the file name is in the part's `filename`.
  */
-export function describePart(fieldName: string, fileName: string | undefined): { name: string; size?: number } {
+export function readPartName(fieldName: string, fileName: string | undefined): { name: string; size?: number } {
   const counted = /^\d{1,15}$/.test(fieldName) && fileName !== undefined && fileName !== fieldName
   return counted ? { name: fileName, size: Number(fieldName) } : { name: fieldName }
 }
 
 /** Passes the files of a form to `take` one by one; each is read after the previous one was stored. */
-async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promise<void>): Promise<void> {
+async function eachFile(request: FastifyRequest, take: (file: FormFile) => Promise<void>): Promise<void> {
   const type = request.headers['content-type']
   if (!type?.startsWith('multipart/form-data')) throw new HttpError(415, reason('form-expected'))
   const form = openForm({ ...request.headers, 'content-type': type })
@@ -53,7 +53,7 @@ async function eachFile(request: FastifyRequest, take: (file: FilePart) => Promi
       // The reader of the file gets the error; until there is a reader, an error without a listener would end the program.
       stream.on('error', () => {})
       // A file is read only when it is its turn; the rest of the form waits until then.
-      work = work.then(() => take({ size: undefined, type: mimeType, stream, ...describePart(fieldName, fileName) }))
+      work = work.then(() => take({ size: undefined, type: mimeType, stream, ...readPartName(fieldName, fileName) }))
       work.catch(reject)
     })
     form.once('finish', () => void work.then(resolve, reject))

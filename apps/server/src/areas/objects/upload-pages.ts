@@ -1,5 +1,5 @@
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { decodeKey } from './list-page.ts'
+import { decodeListedKey } from './list-page.ts'
 
 /** An upload in a listing. */
 export interface ListedUpload {
@@ -14,12 +14,12 @@ export interface ListedUpload {
  * them. There is no prefix, because MinIO treats a prefix as a whole key.
  * @throws AccessDenied, NoSuchBucket
  */
-export async function* uploadPages(s3: S3Api, Bucket: string, signal: AbortSignal): AsyncGenerator<ListedUpload[]> {
+export async function* listUploadPages(s3: S3Api, Bucket: string, signal: AbortSignal): AsyncGenerator<ListedUpload[]> {
   let markers: { KeyMarker?: string; UploadIdMarker?: string | undefined } = {}
   for (;;) {
     signal.throwIfAborted()
     const page = await s3.listMultipartUploads({ Bucket, EncodingType: 'url', ...markers })
-    const decode = page.EncodingType === 'url' ? decodeKey : (text: string) => text
+    const decode = page.EncodingType === 'url' ? decodeListedKey : (text: string) => text
     yield (page.Uploads ?? []).map(({ Key = '', UploadId = '', Initiated }) => ({
       key: decode(Key),
       uploadId: UploadId,

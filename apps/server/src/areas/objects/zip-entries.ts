@@ -1,11 +1,11 @@
-import { fileNameOf } from '../../lib/http/content-disposition.ts'
+import { objectFileName } from '../../lib/http/content-disposition.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import { keysBelow } from './list.ts'
 import { ZipNames } from './zip-names.ts'
 
 /** An object and its name in a zip. */
-export interface ZipEntry {
+export interface ZipObject {
   key: string
   name: string
   /** RFC 3339; undefined if the entry does not come from a listing. */
@@ -15,7 +15,7 @@ export interface ZipEntry {
 }
 
 /** Yields everything below a folder, under the folder's own name. */
-export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder: string): AsyncGenerator<ZipEntry> {
+export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder: string): AsyncGenerator<ZipObject> {
   // `a/b/` becomes `b/…`, so that it is extracted into one folder.
   const cut = folder.slice(0, -1).lastIndexOf('/') + 1
   for await (const items of keysBelow(s3Stream, bucket, folder))
@@ -28,14 +28,14 @@ export async function* selectionEntries(
   s3Stream: S3Stream,
   bucket: string,
   keys: readonly string[],
-): AsyncGenerator<ZipEntry> {
+): AsyncGenerator<ZipObject> {
   const names = new ZipNames()
   for (const key of new Set(keys)) {
     if (!key.endsWith('/')) {
-      yield { key, name: names.file(fileNameOf(key)) }
+      yield { key, name: names.file(objectFileName(key)) }
       continue
     }
-    const own = fileNameOf(key.slice(0, -1))
+    const own = objectFileName(key.slice(0, -1))
     // Each selected folder gets its own name, as each file does.
     const top = names.file(own)
     for await (const entry of folderEntries(s3Stream, bucket, key))
@@ -47,7 +47,7 @@ export async function* selectionEntries(
  * Waits for the first entry and yields all of them, so that a failure is answered with an error instead of a broken zip.
  * @throws UpstreamError NoSuchKey without any entry, NoSuchBucket, AccessDenied
  */
-export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIterable<ZipEntry>> {
+export async function waitForFirstEntry(entries: AsyncGenerator<ZipObject>): Promise<AsyncIterable<ZipObject>> {
   const first = await entries.next()
   if (first.done) throw new UpstreamError('NoSuchKey', 'There is nothing below this path.', 404)
   return (async function* () {
@@ -57,6 +57,6 @@ export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIt
 }
 
 /** Returns the file name of a folder's zip. */
-export function zipName(folder: string, bucket: string): string {
-  return `${fileNameOf(folder.slice(0, -1)) || bucket}.zip`
+export function zipFileName(folder: string, bucket: string): string {
+  return `${objectFileName(folder.slice(0, -1)) || bucket}.zip`
 }

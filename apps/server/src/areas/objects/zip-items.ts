@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { visibleName } from '../../lib/http/file-name.ts'
+import { markMisleadingCharacters } from '../../lib/http/file-name.ts'
 import type { S3Response, S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
 import type { ZipFile } from '../../lib/zip/zip.ts'
-import type { ZipEntry } from './zip-entries.ts'
+import type { ZipObject } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
@@ -21,7 +21,7 @@ type ZipContent = Pick<S3Response, 'headers'> & { body: Readable | Uint8Array }
 /**
  * Collects the objects that are missing in a zip: those that the caller cannot read, and those deleted since they were listed.
  */
-export class Missing {
+export class MissingObjects {
   /** Name of the file in the zip that lists the missing objects. */
   static readonly REPORT = 'NOT-IN-THIS-ZIP.txt'
   readonly #lines: string[] = []
@@ -29,7 +29,7 @@ export class Missing {
   failure: UpstreamError | undefined
 
   add(key: string, failure: UpstreamError): void {
-    this.#lines.push(`${visibleName(key)}\t${failure.code}: ${visibleName(failure.message)}`)
+    this.#lines.push(`${markMisleadingCharacters(key)}\t${failure.code}: ${markMisleadingCharacters(failure.message)}`)
     if (this.failure?.code !== 'AccessDenied') this.failure = failure
   }
 
@@ -45,8 +45,8 @@ export class Missing {
  * once the first object is open: until then a failure can still be answered with an error.
  * @throws UpstreamError AccessDenied or NoSuchKey if no object can be read; other errors of the server or the session
  */
-export async function itemsOf(source: ZipSource, entries: AsyncIterable<ZipEntry>, missing: Missing) {
-  const items = opened(source, entries, missing)
+export async function openZipFiles(source: ZipSource, entries: AsyncIterable<ZipObject>, missing: MissingObjects) {
+  const items = openEntries(source, entries, missing)
   const first: ZipFile[] = []
   while (!first.at(-1)?.content) {
     const item = await items.next()
@@ -60,28 +60,28 @@ export async function itemsOf(source: ZipSource, entries: AsyncIterable<ZipEntry
   })()
 }
 
-async function* opened(
+async function* openEntries(
   source: ZipSource,
-  entries: AsyncIterable<ZipEntry>,
-  missing: Missing,
+  entries: AsyncIterable<ZipObject>,
+  missing: MissingObjects,
 ): AsyncGenerator<ZipFile, undefined> {
-  const names = new ZipNames([Missing.REPORT])
+  const names = new ZipNames([MissingObjects.REPORT])
   for await (const { entry, ahead } of readAhead(source, entries, missing)) {
     const { key, name, modified } = entry
     const path = zipPath(name)
     if (path === '/') continue
     if (path.endsWith('/')) {
       const folder = names.folder(path.slice(0, -1))
-      if (folder !== undefined) yield { path: `${folder}/`, mtime: dateOf(modified), compress: false }
+      if (folder !== undefined) yield { path: `${folder}/`, mtime: entryDate(modified), compress: false }
       continue
     }
-    const answer = await (ahead ?? openOrNote(source, key, missing))
+    const answer = await (ahead ?? openOrNoteMissing(source, key, missing))
     if (!answer) continue
     const { headers, body } = answer
     const size = Number(headers['content-length'])
     yield {
       path: names.file(path),
-      mtime: dateOf(modified ?? headers['last-modified']),
+      mtime: entryDate(modified ?? headers['last-modified']),
       content: body,
       size: Number.isFinite(size) ? size : undefined,
       compress: isText(String(headers['content-type'] ?? '')),
@@ -89,7 +89,7 @@ async function* opened(
   }
 }
 
-function dateOf(modified: S3Response['headers'][string]): Date {
+function entryDate(modified: S3Response['headers'][string]): Date {
   return modified ? new Date(String(modified)) : new Date()
 }
 
@@ -103,36 +103,36 @@ const SMALL = 64 * 1024
 /** Number of entries that are looked at in advance. */
 const AHEAD = 8
 
-interface Upcoming {
-  entry: ZipEntry
+interface UpcomingEntry {
+  entry: ZipObject
   /** The content, for a small object. */
   ahead?: Promise<ZipContent | undefined>
 }
 
 async function* readAhead(
   source: ZipSource,
-  entries: AsyncIterable<ZipEntry>,
-  missing: Missing,
-): AsyncGenerator<Upcoming, undefined> {
-  const upcoming: Upcoming[] = []
+  entries: AsyncIterable<ZipObject>,
+  missing: MissingObjects,
+): AsyncGenerator<UpcomingEntry, undefined> {
+  const upcoming: UpcomingEntry[] = []
   for await (const entry of entries) {
-    upcoming.push(begin(source, entry, missing))
+    upcoming.push(startReading(source, entry, missing))
     const next = upcoming.length > AHEAD ? upcoming.shift() : undefined
     if (next) yield next
   }
   yield* upcoming
 }
 
-function begin(source: ZipSource, entry: ZipEntry, missing: Missing): Upcoming {
+function startReading(source: ZipSource, entry: ZipObject, missing: MissingObjects): UpcomingEntry {
   if (entry.size === undefined || entry.size > SMALL || entry.key.endsWith('/')) return { entry }
-  const ahead = openOrNote(source, entry.key, missing).then((content) => (content ? readWhole(content) : undefined))
+  const ahead = openOrNoteMissing(source, entry.key, missing).then((content) => (content ? readSmallContent(content) : undefined))
   // A failure is reported when it is the object's turn.
   ahead.catch(() => undefined)
   return { entry, ahead }
 }
 
 /** Reads a small content. An object that has become large meanwhile stays a stream. */
-async function readWhole(content: S3Response): Promise<ZipContent> {
+async function readSmallContent(content: S3Response): Promise<ZipContent> {
   if (!(Number(content.headers['content-length']) <= SMALL)) return content
   return { headers: content.headers, body: await content.body.bytes() }
 }
@@ -142,13 +142,13 @@ const TRIES = 4
 /** Maximum pause before the second attempt in ms; it doubles before each further one. */
 const PAUSE_MS = 250
 
-async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, missing: Missing) {
+async function openOrNoteMissing({ s3Stream, bucket, signal }: ZipSource, key: string, missing: MissingObjects) {
   for (let tried = 1; ; tried++) {
     try {
       return await s3Stream.request({ method: 'GET', bucket, key })
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (isOfTheObject(error)) return missing.add(key, error)
+      if (isObjectFailure(error)) return missing.add(key, error)
       if (error.status < 500 || tried === TRIES) throw error
     }
     await sleep(Math.random() * PAUSE_MS * 2 ** (tried - 1), undefined, { signal })
@@ -156,9 +156,9 @@ async function openOrNote({ s3Stream, bucket, signal }: ZipSource, key: string, 
 }
 
 /** Access denied, archived, or encrypted with a key that the client must supply. */
-const OF_THE_OBJECT = new Set(['AccessDenied', 'InvalidObjectState', 'InvalidRequest'])
+const OBJECT_FAILURES = new Set(['AccessDenied', 'InvalidObjectState', 'InvalidRequest'])
 
 /** Whether a failure concerns only this object, so that the others can still be read. */
-function isOfTheObject({ code, status }: UpstreamError): boolean {
-  return OF_THE_OBJECT.has(code) || (status === 404 && code !== 'NoSuchBucket')
+function isObjectFailure({ code, status }: UpstreamError): boolean {
+  return OBJECT_FAILURES.has(code) || (status === 404 && code !== 'NoSuchBucket')
 }

@@ -3,7 +3,7 @@ import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
 /** Returns the paths in a zip of these keys, named like `opened` in zip-items.ts does. */
-function pathsOf(keys: readonly string[]) {
+function zipPaths(keys: readonly string[]) {
   const names = new ZipNames(['REPORT.txt'])
   return keys.map(zipPath).map((path) => (path.endsWith('/') ? names.folder(path.slice(0, -1)) : names.file(path)))
 }
@@ -43,7 +43,7 @@ test.each([
   ],
   [['REPORT.txt'], ['REPORT (2).txt']],
   [['report.txt/a'], ['report (2).txt/a']],
-])('the keys %j have the paths %j in a zip', (keys, paths) => expect(pathsOf(keys)).toEqual(paths))
+])('the keys %j have the paths %j in a zip', (keys, paths) => expect(zipPaths(keys)).toEqual(paths))
 
 test.each([
   [
@@ -58,11 +58,11 @@ test.each([
     ['d/', 'd//', 'd/a/', 'd/a/b', 'D/'],
     ['d', undefined, 'd/a', 'd/a/b', undefined],
   ],
-])('no file among %j has the name of a folder', (keys, paths) => expect(pathsOf(keys)).toEqual(paths))
+])('no file among %j has the name of a folder', (keys, paths) => expect(zipPaths(keys)).toEqual(paths))
 
 test('a number fits into a name of maximum length', () => {
   const name = `${'n'.repeat(251)}.txt`
-  const [, second = ''] = pathsOf([name, `/${name}`])
+  const [, second = ''] = zipPaths([name, `/${name}`])
   expect(second).toMatch(/^n+~[0-9a-f]{8}\.txt$/)
   expect(second).toHaveLength(255)
 })

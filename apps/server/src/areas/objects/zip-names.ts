@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
-import { cutName } from '../../lib/http/file-name.ts'
+import { shortenFileName } from '../../lib/http/file-name.ts'
 
 /**
  * Gives each entry of a zip a unique path: the first one keeps its path, later ones get a number. Paths that some file systems
@@ -19,14 +19,14 @@ export class ZipNames {
 
   /** @param kept file names that no entry may use */
   constructor(kept: readonly string[] = []) {
-    for (const name of kept) this.#taken.add(markOf(name))
+    for (const name of kept) this.#taken.add(pathHash(name))
   }
 
   /** Returns the path for a file. @param path relative, without a trailing slash */
   file(path: string): string {
     const { dir, base } = posix.parse(path)
     const free = this.#free(dir === '' ? base : `${this.#folder(dir)}/${base}`)
-    this.#taken.add(markOf(free))
+    this.#taken.add(pathHash(free))
     return free
   }
 
@@ -41,7 +41,7 @@ export class ZipNames {
     if (path === this.#last.path) return this.#last.free
     const { dir, base } = posix.parse(path)
     const free = this.#freeFolder(dir === '' ? base : `${this.#folder(dir)}/${base}`)
-    this.#taken.add(folderMarkOf(free))
+    this.#taken.add(folderPathHash(free))
     this.#last = { path, free }
     return free
   }
@@ -51,19 +51,19 @@ export class ZipNames {
    * piece.
    */
   #freeFolder(path: string): string {
-    if (!this.#taken.has(markOf(path))) return path
-    const mark = folderMarkOf(path)
+    if (!this.#taken.has(pathHash(path))) return path
+    const mark = folderPathHash(path)
     const known = this.#numbers.get(mark)
     if (known !== undefined) return numbered(path, known)
     const free = this.#free(path)
-    this.#numbers.set(mark, this.#numbers.get(markOf(path)) ?? 1)
+    this.#numbers.set(mark, this.#numbers.get(pathHash(path)) ?? 1)
     return free
   }
 
   /** Returns the path, or the next numbered one, that neither a file nor a folder has. */
   #free(path: string): string {
     if (!this.#has(path)) return path
-    const mark = markOf(path)
+    const mark = pathHash(path)
     // Starts at the last number: otherwise a hundred thousand files with the same name would take ten billion lookups.
     for (let n = (this.#numbers.get(mark) ?? 1) + 1; ; n++) {
       const free = numbered(path, n)
@@ -74,19 +74,19 @@ export class ZipNames {
   }
 
   #has(path: string): boolean {
-    return this.#taken.has(markOf(path)) || this.#taken.has(folderMarkOf(path))
+    return this.#taken.has(pathHash(path)) || this.#taken.has(folderPathHash(path))
   }
 }
 
 function numbered(path: string, n: number): string {
   const { dir, name, ext } = posix.parse(path)
-  const base = cutName(`${name} (${n})${ext}`)
+  const base = shortenFileName(`${name} (${n})${ext}`)
   return dir === '' ? base : `${dir}/${base}`
 }
 
-function markOf(path: string): number {
+function pathHash(path: string): number {
   // Upper case merges more letters than lower case does: both small sigmas, `ß` and `ss`.
   return hash('sha256', path.normalize('NFC').toUpperCase(), 'buffer').readUIntLE(0, 6)
 }
 
-const folderMarkOf = (path: string) => markOf(`${path}/`)
+const folderPathHash = (path: string) => pathHash(`${path}/`)

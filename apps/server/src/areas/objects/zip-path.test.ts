@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zipName } from './zip-entries.ts'
+import { zipFileName } from './zip-entries.ts'
 import { zipPath } from './zip-path.ts'
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['a/b/', 'b.zip'],
   ['b/', 'b.zip'],
   ['/', 'bucket.zip'],
-])('the folder %j is saved as %j', (folder, name) => expect(zipName(folder, 'bucket')).toBe(name))
+])('the folder %j is saved as %j', (folder, name) => expect(zipFileName(folder, 'bucket')).toBe(name))
 
 test('a name that is too long for a file is cut, keeps its extension and stays unique', () => {
   const [a, b] = [zipPath(`d/${'ü'.repeat(500)}1.txt`), zipPath(`d/${'ü'.repeat(500)}2.txt`)]

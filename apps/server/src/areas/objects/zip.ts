@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ZipFile, zipBytes } from '../../lib/zip/zip.ts'
-import type { ZipEntry } from './zip-entries.ts'
-import { itemsOf, Missing, type ZipSource } from './zip-items.ts'
+import type { ZipObject } from './zip-entries.ts'
+import { openZipFiles, MissingObjects, type ZipSource } from './zip-items.ts'
 
 /**
  * Creates a zip of objects while it is read: one object is open at a time, and only small ones are buffered. Objects that the
@@ -10,14 +10,14 @@ import { itemsOf, Missing, type ZipSource } from './zip-items.ts'
  * ends the zip early, because a zip without those objects would look complete.
  * @throws UpstreamError as `itemsOf`, which waits for the first object
  */
-export async function zipOf(
+export async function createZip(
   source: ZipSource,
-  entries: AsyncIterable<ZipEntry>,
+  entries: AsyncIterable<ZipObject>,
   log: FastifyBaseLogger,
 ): Promise<Readable> {
   const { bucket, signal } = source
-  const missing = new Missing()
-  const items = await itemsOf(source, entries, missing)
+  const missing = new MissingObjects()
+  const items = await openZipFiles(source, entries, missing)
   const bytes = async function* () {
     try {
       yield* zipBytes(withReport(items, missing))
@@ -30,9 +30,9 @@ export async function zipOf(
   return out
 }
 
-async function* withReport(items: AsyncIterable<ZipFile>, missing: Missing): AsyncGenerator<ZipFile> {
+async function* withReport(items: AsyncIterable<ZipFile>, missing: MissingObjects): AsyncGenerator<ZipFile> {
   yield* items
   const report = missing.report()
   if (report !== undefined)
-    yield { path: Missing.REPORT, mtime: new Date(), content: Buffer.from(report), compress: true }
+    yield { path: MissingObjects.REPORT, mtime: new Date(), content: Buffer.from(report), compress: true }
 }

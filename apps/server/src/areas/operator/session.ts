@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../../lib/http/address-group.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve, serveOperator } from '../../lib/http/serve.ts'
-import { VERSION } from '../../lib/program/paths.ts'
-import type { KubeSession, Renewal } from '../../lib/session/payload.ts'
-import { addCookie, type OidcSignIns, redirectsTo } from '../session/oidc.ts'
-import { isBrowser, type Sessions } from '../session/sessions.ts'
-import { Turns } from '../session/turns.ts'
-import { expiryOf } from './token.ts'
+import { CONSOLE_VERSION } from '../../lib/program/paths.ts'
+import type { KubeSession, SessionRenewal } from '../../lib/session/payload.ts'
+import { addCookie, type OidcSignIns, providerRedirects } from '../session/oidc.ts'
+import { isBrowserRequest, type Sessions } from '../session/sessions.ts'
+import { SignInQueue } from '../session/turns.ts'
+import { tokenExpiry } from './token.ts'
 
 /** Maximum size of a body with a token (bytes). */
 const TOKEN_BYTES = 80 << 10
@@ -52,23 +52,23 @@ export function operatorSessionRoutes(
   app: FastifyInstance,
   { cluster, sessions, sessionSeconds, signIns }: OperatorSessionParts,
 ) {
-  const turns = new Turns(SIGN_INS)
+  const turns = new SignInQueue(SIGN_INS)
   const server = new URL(cluster.server).host
 
   serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
-    const providers = redirectsTo(signIns.providers, request)
+    const providers = providerRedirects(signIns.providers, request)
     const loginStrategy = providers.redirect === '' ? ('service-account' as const) : ('redirect' as const)
     return { loginStrategy, ...providers, operator: true, server }
   })
 
   const start = (request: FastifyRequest, reply: FastifyReply, session: KubeSession) => {
     const sealed = sessions.seal(session)
-    sessions.keep(request, reply, session, sealed)
-    return { sessionId: isBrowser(request) ? session.id : sealed }
+    sessions.writeCookies(request, reply, session, sealed)
+    return { sessionId: isBrowserRequest(request) ? session.id : sealed }
   }
 
   serve(app, sessionCalls.login, async () => {
-    throw refused('operator-mode')
+    throw signInError('operator-mode')
   })
 
   serve(
@@ -76,7 +76,7 @@ export function operatorSessionRoutes(
     sessionCalls.loginOperator,
     async ({ body }, { request, reply, signal }) => {
       const session = await turns.run(addressGroup(request.ip), () =>
-        signIn(cluster, body.jwt.trim(), sessionSeconds, signal),
+        signInWithToken(cluster, body.jwt.trim(), sessionSeconds, signal),
       )
       return start(request, reply, session)
     },
@@ -88,11 +88,11 @@ export function operatorSessionRoutes(
   )
 
   serve(app, sessionCalls.loginOauth2, async ({ body }, { request, reply, signal }) => {
-    const { provider, used, redeem } = signIns.returned(request, body)
+    const { provider, used, redeem } = signIns.findSignIn(request, body)
     const session = await turns.run(addressGroup(request.ip), async () => {
       const { idToken, refreshToken } = await redeem()
-      const signedIn = { ...(await signIn(cluster, idToken, sessionSeconds, signal)), idp: provider.id }
-      return refreshToken === undefined ? signedIn : renewable(signedIn, provider.id, refreshToken, sessionSeconds)
+      const signedIn = { ...(await signInWithToken(cluster, idToken, sessionSeconds, signal)), idp: provider.id }
+      return refreshToken === undefined ? signedIn : withRenewal(signedIn, provider.id, refreshToken, sessionSeconds)
     })
     const answer = start(request, reply, session)
     addCookie(reply, used)
@@ -101,7 +101,7 @@ export function operatorSessionRoutes(
 
   serveOperator(app, sessionCalls.logout, async (_input, { request, reply, session }) => {
     sessions.revoked.add(session.id, session.expires)
-    sessions.drop(request, reply)
+    sessions.deleteCookies(request, reply)
     return { redirect: await signIns.logoutAddress(session.idp ?? session.renewal?.provider) }
   })
 
@@ -113,7 +113,7 @@ export function operatorSessionRoutes(
     distributedMode: false,
     user: session.user,
     server,
-    version: VERSION,
+    version: CONSOLE_VERSION,
     expires: new Date(session.expires).toISOString(),
     capabilities: [],
   }))
@@ -124,24 +124,24 @@ export function operatorSessionRoutes(
   }))
 }
 
-async function signIn(cluster: Cluster, token: string, seconds: number, signal: AbortSignal): Promise<KubeSession> {
+async function signInWithToken(cluster: Cluster, token: string, seconds: number, signal: AbortSignal): Promise<KubeSession> {
   // A token that cannot be sent in a header is not valid on any API server.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw refused('token-refused')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw signInError('token-refused')
   const limit = Date.now() + seconds * 1000
-  const expires = Math.min(limit, expiryOf(token) ?? limit)
-  if (expires <= Date.now()) throw refused('token-ended')
+  const expires = Math.min(limit, tokenExpiry(token) ?? limit)
+  if (expires <= Date.now()) throw signInError('token-ended')
   try {
     const { username } = await cluster.as(token).whoAmI({ signal })
     return { v: 1, kind: 'kube', id: randomUUID(), user: username ?? '', token, expires }
   } catch (error) {
     if (error instanceof KubeError && (error.status === 401 || error.status === 403))
-      throw refused('token-refused', error)
+      throw signInError('token-refused', error)
     throw error
   }
 }
 
 /** Returns a session that lasts longer than its token. */
-function renewable(session: KubeSession, provider: string, refreshToken: string, seconds: number): KubeSession {
+function withRenewal(session: KubeSession, provider: string, refreshToken: string, seconds: number): KubeSession {
   const renewal = { provider, refreshToken, tokenExpires: session.expires }
   return { ...session, renewal, expires: Date.now() + seconds * 1000 }
 }
@@ -150,14 +150,14 @@ function renewable(session: KubeSession, provider: string, refreshToken: string,
 export async function renewToken(
   signIns: Pick<OidcSignIns, 'refresh'>,
   session: KubeSession,
-  renewal: Renewal,
+  renewal: SessionRenewal,
 ): Promise<KubeSession> {
   const tokens = await signIns.refresh(renewal.provider, renewal.refreshToken)
   const { idToken, refreshToken = renewal.refreshToken } = tokens
-  const tokenExpires = expiryOf(idToken) ?? session.expires
+  const tokenExpires = tokenExpiry(idToken) ?? session.expires
   return { ...session, token: idToken, renewal: { ...renewal, refreshToken, tokenExpires } }
 }
 
-function refused(detail: 'operator-mode' | 'token-refused' | 'token-ended', cause?: unknown): HttpError {
+function signInError(detail: 'operator-mode' | 'token-refused' | 'token-ended', cause?: unknown): HttpError {
   return new HttpError(401, reason('sign-in-refused'), { detail: reason(detail), cause })
 }

@@ -31,7 +31,7 @@ export class TokenChecks {
   }
 
   /** Checks the token of a session if that is due, while the request continues. */
-  used(session: string): void {
+  checkIfDue(session: string): void {
     const entry = this.#entries.get(session)
     if (!entry?.isDue) return
     entry.isDue = false

@@ -2,7 +2,7 @@
  * Returns when a JWT expires, in ms since 1970; undefined if it does not expire or is not a JWT. The value is not trusted: the
  * API server checks the token at every call.
  */
-export function expiryOf(token: string): number | undefined {
+export function tokenExpiry(token: string): number | undefined {
   const [, claims, ...rest] = token.split('.')
   if (claims === undefined || rest.length !== 1) return undefined
   try {

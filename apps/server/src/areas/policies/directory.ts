@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 
 /** Policies of users and groups that are kept in the storage server's directory (LDAP). */
-export function directoryRoutes(app: FastifyInstance): void {
+export function directoryPolicyRoutes(app: FastifyInstance): void {
   serve(app, policyCalls.listDirectoryPolicies, async (_input, { madmin }) => {
     const { policies } = await madmin.listPolicyEntities({ provider: 'ldap' })
     const found = new Map<string, { entityType: 'user' | 'group'; name: string; policies: string[] }>()
@@ -28,16 +28,16 @@ export function directoryRoutes(app: FastifyInstance): void {
     const entity = entityType === 'user' ? { user: entityName } : { group: entityName }
     // First what is added: if the second call fails, nobody has fewer rights than before.
     if (attach.length > 0) {
-      await unlessDone(madmin.attachPolicies({ provider: 'ldap', ...entity, policies: attach }))
+      await ignoreAlreadyApplied(madmin.attachPolicies({ provider: 'ldap', ...entity, policies: attach }))
     }
     if (detach.length > 0) {
-      await unlessDone(madmin.detachPolicies({ provider: 'ldap', ...entity, policies: detach }))
+      await ignoreAlreadyApplied(madmin.detachPolicies({ provider: 'ldap', ...entity, policies: detach }))
     }
   })
 }
 
 /** A change that is already in effect is what was asked for. */
-async function unlessDone(change: Promise<unknown>): Promise<void> {
+async function ignoreAlreadyApplied(change: Promise<unknown>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof MadminError && error.code === 'XMinioAdminPolicyChangeAlreadyApplied')) throw error
   })

@@ -1,38 +1,38 @@
-import { englishOf, type PermissionReport, type Reason, reason } from '@stowage/contract'
-import { type AccessExplanation, type AccessSource, explainCalls } from '@stowage/contract/policies/explain'
+import { englishReason, type PermissionReport, type Reason, reason } from '@stowage/contract'
+import { type AccessExplanation, type AccessSource, explainAccessCalls } from '@stowage/contract/policies/explain'
 import {
-  type Access,
+  type CallerAccess,
   bucketPolicyFromJson,
   type CompiledPolicy,
   compileBucketPolicy,
   compilePolicy,
   type Dialect,
-  explainCan,
+  explainCapability,
   type PolicyDocument,
-  type StatementReport,
+  type StatementExplanation,
 } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { readPolicy } from '../buckets/policy.ts'
-import { policyDialectOf, statementReport } from '../session/permissions.ts'
-import { policyText } from './document.ts'
-import { type AccessQuestion, readQuestion } from './question.ts'
-import { type HeldPolicy, type Holder, readHolder } from './subject.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { readBucketPolicyText } from '../buckets/policy.ts'
+import { detectPolicyDialect, statementReport } from '../session/permissions.ts'
+import { formatPolicyText } from './document.ts'
+import { type AccessQuestion, readAccessQuestion } from './question.ts'
+import { type HeldPolicy, type SubjectPolicies, readSubjectPolicies } from './subject.ts'
 
-export function explainRoutes(app: FastifyInstance): void {
-  serve(app, explainCalls.explainAccess, async ({ body }, context) => {
+export function explainAccessRoutes(app: FastifyInstance): void {
+  serve(app, explainAccessCalls.explainAccess, async ({ body }, context) => {
     // Refuse an unknown action before anything is read.
-    readQuestion(body, {})
-    const holder = await readHolder(body.subject, context)
-    const question = readQuestion(body, valuesOf(holder))
-    const bucketPolicy = await readBucketPolicy(question, context)
-    return explainAccess(holder, question, bucketPolicy, policyDialectOf(context.session.capabilities))
+    readAccessQuestion(body, {})
+    const holder = await readSubjectPolicies(body.subject, context)
+    const question = readAccessQuestion(body, identityConditions(holder))
+    const bucketPolicy = await readPolicyOrReason(question, context)
+    return explainAccess(holder, question, bucketPolicy, detectPolicyDialect(context.session.capabilities))
   })
 }
 
 /** Returns condition values that follow from the caller's identity. Those of a group apply to its members. */
-function valuesOf({ kind, user, groups, groupsUnknown, directory }: Holder): Record<string, readonly string[]> {
+function identityConditions({ kind, user, groups, groupsUnknown, directory }: SubjectPolicies): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
   if (user === undefined) return {}
   if (!directory) return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
@@ -46,14 +46,14 @@ function valuesOf({ kind, user, groups, groupsUnknown, directory }: Holder): Rec
 }
 
 /** The policy of the bucket as JSON, or why it was not read; empty if there is no policy to read. */
-type BucketPolicy = { text: string } | { unread: NonNullable<AccessExplanation['bucketPolicyUnread']> }
+type BucketPolicyText = { text: string } | { unread: NonNullable<AccessExplanation['bucketPolicyUnread']> }
 
-async function readBucketPolicy({ action, bucket }: AccessQuestion, context: SessionContext): Promise<BucketPolicy> {
+async function readPolicyOrReason({ action, bucket }: AccessQuestion, context: SessionContext): Promise<BucketPolicyText> {
   if (bucket === undefined || bucket === '' || !action.startsWith('s3:')) return { text: '' }
   try {
-    return { text: await readPolicy(bucket, context) }
+    return { text: await readBucketPolicyText(bucket, context) }
   } catch (error) {
-    const code = storageErrorOf(error)?.code
+    const code = toStorageError(error)?.code
     if (code === 'AccessDenied') return { unread: 'denied' }
     if (code === 'NoSuchBucket' || code === 'InvalidBucketName') return { unread: 'no-bucket' }
     throw error
@@ -62,9 +62,9 @@ async function readBucketPolicy({ action, bucket }: AccessQuestion, context: Ses
 
 /** Decides a question, and names the policy and statement that decided it. */
 export function explainAccess(
-  holder: Holder,
+  holder: SubjectPolicies,
   question: AccessQuestion,
-  bucketPolicy: BucketPolicy,
+  bucketPolicy: BucketPolicyText,
   dialect: Dialect,
 ): AccessExplanation {
   const { policies, embedded, user } = holder
@@ -73,7 +73,7 @@ export function explainAccess(
   // The evaluator names a policy by its index among the sources.
   const compiled = (policy: HeldPolicy): CompiledPolicy =>
     compilePolicy(policy.document, { name: String(held.indexOf(policy)), dialect })
-  const access: Access = {
+  const access: CallerAccess = {
     policies: policies.map(compiled),
     ...(embedded ? { sessions: [compiled(embedded)] } : {}),
     // No user has an empty name, so bucket policies that name users do not apply to groups.
@@ -84,14 +84,14 @@ export function explainAccess(
   const [source] = ofBucket
   const compiledBucketPolicy =
     source &&
-    compileBucketPolicy(bucketPolicyFromJson(policyText(source.document)), {
+    compileBucketPolicy(bucketPolicyFromJson(formatPolicyText(source.document)), {
       name: String(held.indexOf(source)),
       dialect,
     })
-  const verdict = explainCan(access, { ...question, bucketPolicy: compiledBucketPolicy })
+  const verdict = explainCapability(access, { ...question, bucketPolicy: compiledBucketPolicy })
   const { decision, statement, statements } = verdict
   return {
-    ...decisionOf(holder, verdict),
+    ...decisionAnswer(holder, verdict),
     ...(statement && !holder.suspended
       ? { decidedBy: { source: Number(statement.policy), statement: statement.index } }
       : {}),
@@ -99,7 +99,7 @@ export function explainAccess(
     ...(holder.suspended ? { suspended: holder.suspended } : {}),
     ...('unread' in bucketPolicy && decision !== 'allow' ? { bucketPolicyUnread: bucketPolicy.unread } : {}),
     sources: held.map((policy, index) =>
-      sourceOf(
+      accessSource(
         policy,
         statements.filter((one) => Number(one.policy) === index),
         holder,
@@ -108,9 +108,9 @@ export function explainAccess(
   }
 }
 
-function decisionOf(
-  { suspended, groupsUnknown, parentUnknown }: Holder,
-  { decision, reason: why }: Pick<ReturnType<typeof explainCan>, 'decision' | 'reason'>,
+function decisionAnswer(
+  { suspended, groupsUnknown, parentUnknown }: SubjectPolicies,
+  { decision, reason: why }: Pick<ReturnType<typeof explainCapability>, 'decision' | 'reason'>,
 ): Pick<AccessExplanation, 'decision' | 'reason'> {
   if (suspended) return { decision: 'deny', reason: 'suspended' }
   if (parentUnknown && decision !== 'deny') return { decision: 'conditional', reason: 'unknown-parent' }
@@ -127,18 +127,18 @@ function bucketSource({ bucket = '' }: AccessQuestion, text: string): HeldPolicy
   return [{ kind: 'bucket', name: bucket, direct: true, groups: [], found: true, document }]
 }
 
-function sourceOf(policy: HeldPolicy, statements: readonly StatementReport[], holder: Holder): AccessSource {
+function accessSource(policy: HeldPolicy, statements: readonly StatementExplanation[], holder: SubjectPolicies): AccessSource {
   const { document, ...source } = policy
   return {
     ...source,
-    policy: policyText(document),
+    policy: formatPolicyText(document),
     statements: statements.map((statement) => reportFor(statement, document, holder)),
   }
 }
 
-function reportFor(statement: StatementReport, document: PolicyDocument, { kind }: Holder) {
+function reportFor(statement: StatementExplanation, document: PolicyDocument, { kind }: SubjectPolicies) {
   const report: PermissionReport['statements'][number] = statementReport(statement, document)
   if (kind !== 'group' || statement.because.id !== 'other-user') return report
   const why: Reason = reason('other-user-than-group')
-  return { ...report, because: englishOf(why) ?? why.id, reason: why }
+  return { ...report, because: englishReason(why) ?? why.id, reason: why }
 }

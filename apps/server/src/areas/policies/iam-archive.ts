@@ -1,12 +1,12 @@
 import { reason } from '@stowage/contract'
 import { iamArchiveCalls, MAX_ARCHIVE_BASE64 } from '@stowage/contract/policies/iam-archive'
 import { type Madmin, MadminError } from '@stowage/madmin'
-import { open, SealingError, seal } from '@stowage/madmin/sealing'
-import { readZip, writeZip, type ZipEntry, ZipError } from '@stowage/madmin/zip'
+import { openAdminBody, SealingError, sealAdminBody } from '@stowage/madmin/sealing'
+import { readZip, writeZip, type ZipArchiveEntry, ZipError } from '@stowage/madmin/zip'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { type IamFiles, type Present, planImport, readIamFiles, withoutSecrets, writeIamFiles } from './iam-plan.ts'
+import { type IamFiles, type PresentIam, planIamImport, readIamFiles, iamFilesWithoutSecrets, writeIamFiles } from './iam-plan.ts'
 
 /**
  * Exports and imports users, groups, policies and service accounts as an archive. Servers export secret keys in plain text,
@@ -16,11 +16,11 @@ export function iamArchiveRoutes(app: FastifyInstance): void {
   serve(app, iamArchiveCalls.exportIam, async ({ body }, { madmin }) => {
     const archive = await madmin.exportIam()
     if (body.secrets === 'omit') {
-      const files = readIamFiles(entriesOf(archive)) ?? new Map()
-      return { value: writeZip(writeIamFiles(withoutSecrets(files))).toString('base64') }
+      const files = readIamFiles(readEntries(archive)) ?? new Map()
+      return { value: writeZip(writeIamFiles(iamFilesWithoutSecrets(files))).toString('base64') }
     }
     // Argon2id needs 64 MiB for each guess at the passphrase.
-    const sealed = await seal(archive, body.passphrase, { algorithm: 'argon2id-aes256gcm' })
+    const sealed = await sealAdminBody(archive, body.passphrase, { algorithm: 'argon2id-aes256gcm' })
     return { value: sealed.toString('base64') }
   })
 
@@ -29,8 +29,8 @@ export function iamArchiveRoutes(app: FastifyInstance): void {
     iamArchiveCalls.previewIamImport,
     async ({ body }, { madmin, session }) => {
       // Read this first, because it needs rights: opening a sealed file takes time and memory.
-      const present = await readPresent(madmin, session.user)
-      return { changes: planImport(await filesIn(body), present).changes }
+      const present = await readPresentIam(madmin, session.user)
+      return { changes: planIamImport(await readArchiveFiles(body), present).changes }
     },
     BODY_BYTES,
   )
@@ -39,8 +39,8 @@ export function iamArchiveRoutes(app: FastifyInstance): void {
     app,
     iamArchiveCalls.importIam,
     async ({ body }, { madmin, session }) => {
-      const present = await readPresent(madmin, session.user)
-      const { changes, accepted } = planImport(await filesIn(body), present)
+      const present = await readPresentIam(madmin, session.user)
+      const { changes, accepted } = planIamImport(await readArchiveFiles(body), present)
       const failed = await madmin.importIam(writeZip(writeIamFiles(accepted)))
       const sent = changes.filter(({ state }) => state !== 'refused').length
       return { imported: Math.max(0, sent - failed.length), failed: failed.map(({ name, error }) => ({ name, error })) }
@@ -53,39 +53,39 @@ const BODY_BYTES = MAX_ARCHIVE_BASE64 + 4096
 const LIMITS = { entries: 100, entryBytes: 32 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
 
 /** @throws HttpError 400 with the field */
-async function filesIn({ value, passphrase }: { value: string; passphrase?: string | undefined }): Promise<IamFiles> {
+async function readArchiveFiles({ value, passphrase }: { value: string; passphrase?: string | undefined }): Promise<IamFiles> {
   const body = Buffer.from(value, 'base64')
-  const archive = isZip(body) ? body : await opened(body, passphrase)
-  const files = readIamFiles(entriesOf(archive))
-  if (!files) throw unreadable()
+  const archive = isZip(body) ? body : await openSealed(body, passphrase)
+  const files = readIamFiles(readEntries(archive))
+  if (!files) throw unreadableArchive()
   return files
 }
 
 const isZip = (body: Buffer) => body.subarray(0, 2).toString('latin1') === 'PK'
 
-async function opened(body: Buffer, passphrase: string | undefined): Promise<Buffer> {
+async function openSealed(body: Buffer, passphrase: string | undefined): Promise<Buffer> {
   if (passphrase === undefined) throw new HttpError(400, reason('iam-archive-sealed'), { field: 'passphrase' })
   try {
-    return await open(body, passphrase)
+    return await openAdminBody(body, passphrase)
   } catch (cause) {
     if (!(cause instanceof SealingError)) throw cause
-    if (cause.code !== 'NotAuthentic') throw unreadable(cause)
+    if (cause.code !== 'NotAuthentic') throw unreadableArchive(cause)
     throw new HttpError(400, reason('iam-archive-passphrase'), { field: 'passphrase', cause })
   }
 }
 
-function entriesOf(archive: Buffer): ZipEntry[] {
+function readEntries(archive: Buffer): ZipArchiveEntry[] {
   try {
     return readZip(archive, LIMITS)
   } catch (error) {
-    throw error instanceof ZipError ? unreadable(error) : error
+    throw error instanceof ZipError ? unreadableArchive(error) : error
   }
 }
 
-const unreadable = (cause?: unknown) =>
+const unreadableArchive = (cause?: unknown) =>
   new HttpError(400, reason('iam-archive-unreadable'), { field: 'value', ...(cause ? { cause } : {}) })
 
-async function readPresent(madmin: Madmin, caller: string): Promise<Present> {
+async function readPresentIam(madmin: Madmin, caller: string): Promise<PresentIam> {
   const [users, groups, policies, accounts, entities] = await Promise.all([
     madmin.listUsers(),
     madmin.listGroups(),

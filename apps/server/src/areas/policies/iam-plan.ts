@@ -1,13 +1,13 @@
 import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
-import { can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
-import type { ZipEntry } from '@stowage/madmin/zip'
-import { textOf } from '../../lib/json.ts'
+import { evaluateCapability, compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import type { ZipArchiveEntry } from '@stowage/madmin/zip'
+import { textOrEmpty } from '../../lib/json.ts'
 
 /** The files of an archive by name, such as `users`; each has entries by name. */
 export type IamFiles = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /** The present state of the server. */
-export interface Present {
+export interface PresentIam {
   users: ReadonlySet<string>
   groups: ReadonlySet<string>
   /** Policy documents by name. */
@@ -24,7 +24,7 @@ const FOLDER = 'iam-assets/'
 const SECRETS = ['users', 'svcaccts']
 
 /** @returns undefined if this is not an IAM archive */
-export function readIamFiles(entries: readonly ZipEntry[]): IamFiles | undefined {
+export function readIamFiles(entries: readonly ZipArchiveEntry[]): IamFiles | undefined {
   const files = new Map<string, ReadonlyMap<string, unknown>>()
   for (const { name, content } of entries) {
     const [, file] = /^iam-assets\/([a-z_]+)\.json$/.exec(name) ?? []
@@ -36,7 +36,7 @@ export function readIamFiles(entries: readonly ZipEntry[]): IamFiles | undefined
   return files.size === 0 ? undefined : files
 }
 
-export function writeIamFiles(files: IamFiles): ZipEntry[] {
+export function writeIamFiles(files: IamFiles): ZipArchiveEntry[] {
   return [...files].map(([name, entries]) => ({
     name: `${FOLDER}${name}.json`,
     content: Buffer.from(JSON.stringify(Object.fromEntries(entries))),
@@ -44,7 +44,7 @@ export function writeIamFiles(files: IamFiles): ZipEntry[] {
 }
 
 /** Returns the archive without secret keys. It can change existing users and accounts, but not create new ones. */
-export function withoutSecrets(files: IamFiles): IamFiles {
+export function iamFilesWithoutSecrets(files: IamFiles): IamFiles {
   return mapEntries(files, (file, value) => {
     if (!SECRETS.includes(file) || !isObject(value)) return value
     const { secretKey: _, ...rest } = value
@@ -53,14 +53,14 @@ export function withoutSecrets(files: IamFiles): IamFiles {
 }
 
 /** Returns what an import would do, and the archive without refused entries. */
-export function planImport(files: IamFiles, present: Present): { changes: IamImportChange[]; accepted: IamFiles } {
+export function planIamImport(files: IamFiles, present: PresentIam): { changes: IamImportChange[]; accepted: IamFiles } {
   const changes: IamImportChange[] = []
   const accepted = new Map<string, Map<string, unknown>>()
-  const plan = new Plan(files, present)
+  const plan = new IamImportPlan(files, present)
   for (const [file, kind] of KINDS) {
     const kept = new Map<string, unknown>()
     for (const [name, value] of files.get(file) ?? []) {
-      const change = plan.of(kind, name, isObject(value) ? value : {})
+      const change = plan.planChange(kind, name, isObject(value) ? value : {})
       changes.push(change)
       if (change.state !== 'refused') kept.set(name, value)
     }
@@ -80,30 +80,30 @@ const KINDS: readonly (readonly [file: string, kind: IamImportChange['kind']])[]
 ]
 
 type Entry = Readonly<Record<string, unknown>>
-type Outcome = Pick<IamImportChange, 'state'> & Partial<Pick<IamImportChange, 'note' | 'administrator'>>
+type PlannedState = Pick<IamImportChange, 'state'> & Partial<Pick<IamImportChange, 'note' | 'administrator'>>
 
-class Plan {
+class IamImportPlan {
   /** Users that exist, or will exist after the import. */
   readonly #users: Set<string>
   readonly #groups: ReadonlySet<string>
 
   constructor(
     private readonly files: IamFiles,
-    private readonly present: Present,
+    private readonly present: PresentIam,
   ) {
     const made = [...(files.get('users') ?? [])].filter(
-      ([, value]) => isObject(value) && textOf(value.secretKey) !== '',
+      ([, value]) => isObject(value) && textOrEmpty(value.secretKey) !== '',
     )
     this.#users = new Set([...present.users, ...made.map(([name]) => name)])
     this.#groups = new Set([...present.groups, ...(files.get('groups')?.keys() ?? [])])
     if (!present.users.has(present.caller)) this.#users.delete(present.caller)
   }
 
-  of(kind: IamImportChange['kind'], name: string, entry: Entry): IamImportChange {
-    return { kind, name, administrator: false, ...this.#outcome(kind, name, entry) }
+  planChange(kind: IamImportChange['kind'], name: string, entry: Entry): IamImportChange {
+    return { kind, name, administrator: false, ...this.#plannedState(kind, name, entry) }
   }
 
-  #outcome(kind: IamImportChange['kind'], name: string, entry: Entry): Outcome {
+  #plannedState(kind: IamImportChange['kind'], name: string, entry: Entry): PlannedState {
     const { present } = this
     switch (kind) {
       case 'policy': {
@@ -113,11 +113,11 @@ class Plan {
       }
       case 'user': {
         if (name === present.caller && !present.users.has(name)) return refused('This is the root user.')
-        if (present.users.has(name)) return { state: textOf(entry.secretKey) === '' ? 'same' : 'replaced' }
+        if (present.users.has(name)) return { state: textOrEmpty(entry.secretKey) === '' ? 'same' : 'replaced' }
         return this.#users.has(name) ? { state: 'new' } : refused('The archive has no secret key of this user.')
       }
       case 'group': {
-        const members = Array.isArray(entry.members) ? entry.members.map(textOf) : []
+        const members = Array.isArray(entry.members) ? entry.members.map(textOrEmpty) : []
         const missing = members.find((member) => !this.#users.has(member))
         if (missing !== undefined) return refused(`The member ${missing} is not a user.`)
         return { state: present.groups.has(name) ? 'replaced' : 'new' }
@@ -129,20 +129,20 @@ class Plan {
     }
   }
 
-  #account(name: string, entry: Entry): Outcome {
-    const parent = textOf(entry.parent)
+  #account(name: string, entry: Entry): PlannedState {
+    const parent = textOrEmpty(entry.parent)
     // Those of root as well: root is not in the list of users.
     if (!this.#users.has(parent)) return refused(`The parent ${parent || '(none)'} is not a user.`)
     const before = this.present.accounts.get(name)
     if (before !== undefined && before !== parent) return refused(`The access key belongs to ${before}.`)
-    if (before === undefined && textOf(entry.secretKey) === '')
+    if (before === undefined && textOrEmpty(entry.secretKey) === '')
       return refused('The archive has no secret key of this service account.')
     return { state: before === undefined ? 'new' : 'replaced', note: parent }
   }
 
-  #mapping(kind: IamImportChange['kind'], name: string, entry: Entry): Outcome {
+  #mapping(kind: IamImportChange['kind'], name: string, entry: Entry): PlannedState {
     const { present, files } = this
-    const policies = textOf(entry.policy)
+    const policies = textOrEmpty(entry.policy)
       .split(',')
       .filter((each) => each !== '')
     const isDn = name.includes('=')
@@ -157,17 +157,17 @@ class Plan {
     return {
       state: same ? 'same' : before ? 'replaced' : 'new',
       note: policies.join(', '),
-      administrator: !same && policies.some((policy) => administers(document(policy))),
+      administrator: !same && policies.some((policy) => makesAdministrators(document(policy))),
     }
   }
 }
 
 /** Whether a policy allows its holders to make others administrators. */
-function administers(document: unknown): boolean {
+function makesAdministrators(document: unknown): boolean {
   try {
     const access = { policies: [compilePolicy(policyFromJson(document), { name: 'archive' })] }
     return ['admin:CreatePolicy', 'admin:AttachUserOrGroupPolicy'].some(
-      (action) => can(access, { action }).decision !== 'deny',
+      (action) => evaluateCapability(access, { action }).decision !== 'deny',
     )
   } catch {
     // The server refuses a policy that cannot be parsed.
@@ -183,7 +183,7 @@ function canonical(document: unknown): string {
   }
 }
 
-const refused = (note: string): Outcome => ({ state: 'refused', note })
+const refused = (note: string): PlannedState => ({ state: 'refused', note })
 
 function mapEntries(files: IamFiles, change: (file: string, value: unknown) => unknown): IamFiles {
   return new Map(

@@ -6,31 +6,31 @@ import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { directoryRoutes } from './directory.ts'
-import { policyText, readPolicyText } from './document.ts'
-import { explainRoutes } from './explain.ts'
+import { directoryPolicyRoutes } from './directory.ts'
+import { formatPolicyText, parsePolicyText } from './document.ts'
+import { explainAccessRoutes } from './explain.ts'
 import { iamArchiveRoutes } from './iam-archive.ts'
 
 /** Groups that are read at the same time if the server cannot list the holders of a policy. */
 const CONCURRENCY = 8
 
 export function policyRoutes(app: FastifyInstance): void {
-  explainRoutes(app)
+  explainAccessRoutes(app)
   iamArchiveRoutes(app)
-  directoryRoutes(app)
+  directoryPolicyRoutes(app)
 
   serve(app, policyCalls.listPolicies, async (_input, { madmin }) => {
     const policies = Object.entries(await madmin.listPolicies())
-      .map(([name, document]) => ({ name, policy: policyText(policyFromJson(document)) }))
+      .map(([name, document]) => ({ name, policy: formatPolicyText(policyFromJson(document)) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     return { policies, total: policies.length }
   })
 
   serve(app, policyCalls.createPolicy, async ({ body: { name, policy } }, { madmin, session, noteBefore }) => {
-    const document = readPolicyText(policy, session.capabilities)
+    const document = parsePolicyText(policy, session.capabilities)
     await noteBefore(async () => await readPolicy(madmin, name))
     await madmin.addPolicy(name, document)
-    return { name, policy: policyText(document) }
+    return { name, policy: formatPolicyText(document) }
   })
 
   serve(app, policyCalls.getPolicy, async ({ query: { name } }, { madmin }) => {
@@ -73,15 +73,15 @@ export function policyRoutes(app: FastifyInstance): void {
 
 async function readPolicy(madmin: Madmin, name: string) {
   const { policy } = await madmin.getPolicy(name)
-  return { name, policy: policyText(policyFromJson(policy)) }
+  return { name, policy: formatPolicyText(policyFromJson(policy)) }
 }
 
-interface Entity {
+interface PolicyHolder {
   entityType: 'user' | 'group'
   entityName: string
 }
 
-async function attachedPolicies(madmin: Madmin, { entityType, entityName }: Entity): Promise<readonly string[]> {
+async function attachedPolicies(madmin: Madmin, { entityType, entityName }: PolicyHolder): Promise<readonly string[]> {
   const { policies } = await (entityType === 'user' ? madmin.getUser(entityName) : madmin.getGroup(entityName))
   return policies
 }
@@ -100,7 +100,7 @@ async function groupsWith(madmin: Madmin, policy: string): Promise<Set<string> |
 /** @throws HttpError 404 if the user does not exist or is disabled */
 export async function setPolicies(
   madmin: Madmin,
-  { entityType, entityName }: Entity,
+  { entityType, entityName }: PolicyHolder,
   policies: readonly string[],
 ): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { type Input, reason } from '@stowage/contract'
 import { actionInfo, type CapabilityQuestion, type ConditionLookup } from '@stowage/iam-policy'
 import { HttpError } from '../../lib/http/errors.ts'
 
-type Asked = Pick<Input<'explainAccess'>['body'], 'action' | 'resource' | 'conditions'>
+type AskedAccess = Pick<Input<'explainAccess'>['body'], 'action' | 'resource' | 'conditions'>
 
 /** Actions whose requests contain the prefix to list. */
 const LISTINGS = new Set(['s3:ListBucket', 's3:ListBucketVersions', 's3:ListBucketMultipartUploads'])
@@ -17,21 +17,21 @@ export type AccessQuestion = Pick<CapabilityQuestion, 'action' | 'bucket' | 'obj
  * @param caller values that follow from the subject, such as `aws:username`; an empty list means "no value"
  * @throws HttpError 400 for an unknown action
  */
-export function readQuestion(asked: Asked, caller: Readonly<Record<string, readonly string[]>>): AccessQuestion {
+export function readAccessQuestion(asked: AskedAccess, caller: Readonly<Record<string, readonly string[]>>): AccessQuestion {
   const { action, resource = '', conditions = [] } = asked
   const info = actionInfo(action)
   if (!info) throw new HttpError(400, reason('unknown-action', { action }), { field: 'action' })
   const known = new Map<string, readonly string[]>(Object.entries(caller))
-  const { bucket, key } = readResource(resource)
+  const { bucket, key } = parseResource(resource)
   if (LISTINGS.has(action) && key !== undefined) known.set('s3:prefix', [key.replace(/\*$/, '')])
   const given = new Map<string, string[]>()
   for (const { key: name, value } of conditions) given.set(name, [...(given.get(name) ?? []), value])
   for (const [name, values] of given) known.set(name, values)
-  return { action, bucket, ...(info.level === 'object' ? readKey(key) : {}), known }
+  return { action, bucket, ...(info.level === 'object' ? parseKeyPattern(key) : {}), known }
 }
 
 /** Returns the bucket and key of an ARN, or of `bucket/key`; undefined means any. */
-export function readResource(text: string): { bucket?: string; key?: string } {
+export function parseResource(text: string): { bucket?: string; key?: string } {
   const path = text.trim().replace(/^arn:[^:]*:[^:]*:[^:]*:[^:]*:/, '')
   if (path === '' || path === '*') return {}
   const slash = path.indexOf('/')
@@ -39,7 +39,7 @@ export function readResource(text: string): { bucket?: string; key?: string } {
 }
 
 /** Reads a key; one that ends in `*` means all keys with that prefix. */
-function readKey(key: string | undefined): Pick<CapabilityQuestion, 'object' | 'prefix'> {
+function parseKeyPattern(key: string | undefined): Pick<CapabilityQuestion, 'object' | 'prefix'> {
   if (key === undefined || key === '') return {}
   return key.endsWith('*') ? { prefix: key.slice(0, -1) } : { object: key }
 }

@@ -9,7 +9,7 @@ import type { SessionContext } from '../../lib/http/serve.ts'
 /** Groups and policies that are read at the same time. */
 const CONCURRENCY = 8
 
-type Context = Pick<SessionContext, 'madmin' | 'session'>
+type SubjectContext = Pick<SessionContext, 'madmin' | 'session'>
 
 /** A policy of a subject, with its document. */
 export interface HeldPolicy extends Omit<AccessSource, 'policy' | 'statements'> {
@@ -17,7 +17,7 @@ export interface HeldPolicy extends Omit<AccessSource, 'policy' | 'statements'> 
 }
 
 /** Everything that decides what a subject may do, except bucket policies. */
-export interface Holder {
+export interface SubjectPolicies {
   /** Undefined for an anonymous caller or a group. */
   user?: string
   groups: readonly string[]
@@ -39,7 +39,7 @@ export interface Holder {
  * callers read their policies one by one, their effective policy is used instead.
  * @throws HttpError 404 unknown subject; MadminError AccessDenied
  */
-export async function readHolder(subject: AccessSubject, context: Context): Promise<Holder> {
+export async function readSubjectPolicies(subject: AccessSubject, context: SubjectContext): Promise<SubjectPolicies> {
   switch (subject.type) {
     case 'anonymous':
       return { kind: 'anonymous', groups: [], policies: [] }
@@ -60,10 +60,10 @@ export async function readHolder(subject: AccessSubject, context: Context): Prom
   }
 }
 
-async function readGroup(madmin: Madmin, name: string): Promise<Holder | undefined> {
-  const group = await orNothing(madmin.getGroup(name), 'XMinioAdminNoSuchGroup')
+async function readGroup(madmin: Madmin, name: string): Promise<SubjectPolicies | undefined> {
+  const group = await undefinedIfCode(madmin.getGroup(name), 'XMinioAdminNoSuchGroup')
   if (!group) return undefined
-  const policies = await readPolicies(madmin, new Map(group.policies.map((policy) => [policy, fromGroup()])))
+  const policies = await readPolicies(madmin, new Map(group.policies.map((policy) => [policy, directAttachment()])))
   const suspended = group.status === 'disabled' ? { suspended: { type: 'group' as const, name } } : {}
   return { kind: 'group', groups: [name], policies, ...suspended }
 }
@@ -73,9 +73,9 @@ interface Attachment {
   direct: boolean
   groups: string[]
 }
-const fromGroup = (): Attachment => ({ direct: true, groups: [] })
+const directAttachment = (): Attachment => ({ direct: true, groups: [] })
 
-async function readUser(context: Context, name: string): Promise<Holder | undefined> {
+async function readUser(context: SubjectContext, name: string): Promise<SubjectPolicies | undefined> {
   const { madmin, session } = context
   const self = name === session.user
   try {
@@ -88,14 +88,14 @@ async function readUser(context: Context, name: string): Promise<Holder | undefi
   }
 }
 
-async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | undefined> {
-  const user = await orNothing(madmin.getUser(name), 'XMinioAdminNoSuchUser')
+async function readBuiltInUser(madmin: Madmin, name: string): Promise<SubjectPolicies | undefined> {
+  const user = await undefinedIfCode(madmin.getUser(name), 'XMinioAdminNoSuchUser')
   if (!user) return undefined
   const groups = await pMap(user.memberOf, (group) => madmin.getGroup(group), { concurrency: CONCURRENCY })
   const attached = new Map<string, Attachment>(user.policies.map((policy) => [policy, { direct: true, groups: [] }]))
   for (const group of groups) addGroupPolicies(attached, group.name, group.policies)
   const off = groups.find(({ status }) => status === 'disabled')
-  const suspended: Holder['suspended'] =
+  const suspended: SubjectPolicies['suspended'] =
     user.status === 'disabled' ? { type: 'user', name } : off && { type: 'group', name: off.name }
   return {
     kind: 'user',
@@ -115,8 +115,8 @@ function addGroupPolicies(attached: Map<string, Attachment>, group: string, poli
 }
 
 /** Returns a user of the directory, by distinguished name or, on our own store, by the name to sign in with. */
-async function readDirectoryUser(madmin: Madmin, name: string): Promise<Holder | undefined> {
-  const entities = await inDirectory(madmin.listPolicyEntities({ provider: 'ldap', users: [name] }))
+async function readDirectoryUser(madmin: Madmin, name: string): Promise<SubjectPolicies | undefined> {
+  const entities = await undefinedWithoutDirectory(madmin.listPolicyEntities({ provider: 'ldap', users: [name] }))
   const found = entities?.users[0]
   if (!entities || (!found && !isDistinguishedName(name))) return undefined
   const { user, policies, groups, memberOf } = found ?? { user: name, policies: [], groups: [], memberOf: undefined }
@@ -132,12 +132,12 @@ async function readDirectoryUser(madmin: Madmin, name: string): Promise<Holder |
   }
 }
 
-async function readDirectoryGroup(madmin: Madmin, name: string): Promise<Holder | undefined> {
+async function readDirectoryGroup(madmin: Madmin, name: string): Promise<SubjectPolicies | undefined> {
   if (!isDistinguishedName(name)) return undefined
-  const entities = await inDirectory(madmin.listPolicyEntities({ provider: 'ldap', groups: [name] }))
+  const entities = await undefinedWithoutDirectory(madmin.listPolicyEntities({ provider: 'ldap', groups: [name] }))
   if (!entities) return undefined
   const { group, policies } = entities.groups[0] ?? { group: name, policies: [] }
-  const attached = new Map(policies.map((policy) => [policy, fromGroup()]))
+  const attached = new Map(policies.map((policy) => [policy, directAttachment()]))
   return { kind: 'group', groups: [group], policies: await readPolicies(madmin, attached) }
 }
 
@@ -145,7 +145,7 @@ async function readDirectoryGroup(madmin: Madmin, name: string): Promise<Holder 
 const isDistinguishedName = (name: string) => name.includes('=')
 
 /** Returns undefined if the server has no directory, or if the caller has no right to the policies of its users. */
-async function inDirectory<T>(call: Promise<T>): Promise<T | undefined> {
+async function undefinedWithoutDirectory<T>(call: Promise<T>): Promise<T | undefined> {
   return await call.catch((error: unknown) => {
     if (!(error instanceof MadminError)) throw error
     if (error.unsupported || error.code === 'AccessDenied' || error.rawCode === 'XMinioLDAPNotEnabled') return undefined
@@ -154,12 +154,12 @@ async function inDirectory<T>(call: Promise<T>): Promise<T | undefined> {
 }
 
 /** Returns the caller with its effective policy. */
-async function readSelf(madmin: Madmin, user: string): Promise<Holder> {
+async function readSelf(madmin: Madmin, user: string): Promise<SubjectPolicies> {
   const { policy } = await madmin.accountInfo({ buckets: false })
-  return { kind: 'user', user, groups: [], policies: [effective(user, policy)] }
+  return { kind: 'user', user, groups: [], policies: [effectivePolicy(user, policy)] }
 }
 
-const effective = (user: string, policy: unknown): HeldPolicy => ({
+const effectivePolicy = (user: string, policy: unknown): HeldPolicy => ({
   kind: 'effective',
   name: user,
   direct: true,
@@ -172,7 +172,7 @@ async function readPolicies(madmin: Madmin, attached: ReadonlyMap<string, Attach
   return await pMap(
     attached,
     async ([name, { direct, groups }]) => {
-      const policy = await orNothing(madmin.getPolicy(name), 'XMinioAdminNoSuchPolicy')
+      const policy = await undefinedIfCode(madmin.getPolicy(name), 'XMinioAdminNoSuchPolicy')
       const document = policyFromJson(policy?.policy ?? {})
       return { kind: 'policy' as const, name, direct, groups, found: policy !== undefined, document }
     },
@@ -180,7 +180,7 @@ async function readPolicies(madmin: Madmin, attached: ReadonlyMap<string, Attach
   )
 }
 
-async function readAccessKey(context: Context, accessKey: string): Promise<Holder> {
+async function readAccessKey(context: SubjectContext, accessKey: string): Promise<SubjectPolicies> {
   const { madmin } = context
   const account = await findServiceAccount(madmin, accessKey)
   // The name of a user is an access key too.
@@ -193,8 +193,8 @@ async function readAccessKey(context: Context, accessKey: string): Promise<Holde
   const parent = await readUser(context, account.parentUser)
   const embedded: HeldPolicy | undefined = account.impliedPolicy
     ? undefined
-    : { ...effective(accessKey, account.policy), kind: 'embedded' }
-  const suspended: Holder['suspended'] =
+    : { ...effectivePolicy(accessKey, account.policy), kind: 'embedded' }
+  const suspended: SubjectPolicies['suspended'] =
     account.status === 'disabled' ? { type: 'access-key', name: accessKey } : parent?.suspended
   return {
     ...(parent ?? fromAccount(account)),
@@ -207,7 +207,7 @@ async function readAccessKey(context: Context, accessKey: string): Promise<Holde
 /** MinIO answers AccessDenied for names of users, even to root: treat it as an error only if no user has the name. */
 async function findServiceAccount(madmin: Madmin, accessKey: string) {
   try {
-    return await orNothing(
+    return await undefinedIfCode(
       madmin.getServiceAccount(accessKey),
       'XMinioInvalidIAMCredentials',
       'XMinioAdminNoSuchAccessKey',
@@ -221,9 +221,9 @@ async function findServiceAccount(madmin: Madmin, accessKey: string) {
 
 /** Used if the parent is root or a user of an identity provider: its rights are those reported for the account. */
 function fromAccount({ parentUser: user, impliedPolicy, policy }: Awaited<ReturnType<Madmin['getServiceAccount']>>) {
-  const told = impliedPolicy && !isEmptyPolicy(policyFromJson(policy))
-  return told
-    ? { user, groups: [], policies: [effective(user, policy)] }
+  const isReported = impliedPolicy && !isEmptyPolicy(policyFromJson(policy))
+  return isReported
+    ? { user, groups: [], policies: [effectivePolicy(user, policy)] }
     : { user, groups: [], policies: [], parentUnknown: true }
 }
 
@@ -232,7 +232,7 @@ function notFound(detail: ReturnType<typeof reason>): never {
 }
 
 /** Returns the answer, or undefined if the server answers with one of these codes. */
-async function orNothing<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
+async function undefinedIfCode<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
   try {
     return await call
   } catch (error) {

@@ -2,9 +2,9 @@ import { reason } from '@stowage/contract'
 import type { Egress } from '@stowage/egress'
 import { createMadmin, MadminError } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
-import { readTargetUrl } from './set.ts'
+import { parseTargetUrl } from './set.ts'
 
-export interface External {
+export interface ExternalServer {
   accessKey: string
   secretKey: string
   targetURL: string
@@ -20,10 +20,10 @@ const SCHEME = /^https?:\/\//i
  */
 export async function listExternalBuckets(
   egress: Egress,
-  { accessKey, secretKey, targetURL, useTLS }: External,
+  { accessKey, secretKey, targetURL, useTLS }: ExternalServer,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { host } = readTargetUrl(`${useTLS ? 'https' : 'http'}://${targetURL.replace(SCHEME, '')}`)
+  const { host } = parseTargetUrl(`${useTLS ? 'https' : 'http'}://${targetURL.replace(SCHEME, '')}`)
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const madmin = createMadmin({
     endpoint: `${useTLS ? 'https' : 'http'}://${host}`,

@@ -3,26 +3,26 @@ import { replicationCalls } from '@stowage/contract/replication/replication'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { Turns } from '../../lib/turns.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { KeyedQueue } from '../../lib/turns.ts'
 import {
-  idOf,
-  priorityOf,
-  type Rule,
-  readConfiguration,
-  tagsOf,
-  targetOf,
-  wireRule,
-  withSettings,
-  writeConfiguration,
+  replicationRuleId,
+  replicationRulePriority,
+  type ReplicationRuleXml,
+  readReplicationConfiguration,
+  parseRuleTags,
+  replicationRuleTarget,
+  wireReplicationRule,
+  withRuleSettings,
+  writeReplicationConfiguration,
 } from './configuration.ts'
 import { listExternalBuckets } from './external.ts'
 import { setReplication } from './set.ts'
-import { listFailures, listTargets } from './targets.ts'
+import { listReplicationFailures, listReplicationTargets } from './targets.ts'
 
 export function replicationRoutes(app: FastifyInstance): void {
   /** By bucket: its rules are read, changed and written. */
-  const turns = new Turns()
+  const turns = new KeyedQueue()
 
   /** For calls that the storage server does not decide as a whole. @throws HttpError 403 */
   const requireRight = async (context: SessionContext, actions: readonly string[]) => {
@@ -30,21 +30,21 @@ export function replicationRoutes(app: FastifyInstance): void {
   }
 
   serve(app, replicationCalls.listReplicationRules, async ({ params: { bucket } }, { s3Stream }) => {
-    const configuration = await readConfiguration(s3Stream, bucket)
-    return { rules: configuration.rules.map((rule) => wireRule(configuration, rule)) }
+    const configuration = await readReplicationConfiguration(s3Stream, bucket)
+    return { rules: configuration.rules.map((rule) => wireReplicationRule(configuration, rule)) }
   })
 
   serve(app, replicationCalls.updateReplicationRule, async ({ params, body }, { s3Stream, madmin }) => {
     const { bucket, ruleId } = params
-    if (body.replicateDeleteMarkers && tagsOf(body.tags).length > 0) {
+    if (body.replicateDeleteMarkers && parseRuleTags(body.tags).length > 0) {
       throw new HttpError(400, reason('replication-tags-and-markers'), { field: 'replicateDeleteMarkers' })
     }
     await turns.run(bucket, async () => {
-      const configuration = await readConfiguration(s3Stream, bucket)
-      const rule = configuration.rules.find((one) => idOf(one) === ruleId)
+      const configuration = await readReplicationConfiguration(s3Stream, bucket)
+      const rule = configuration.rules.find((one) => replicationRuleId(one) === ruleId)
       if (!rule) throw new HttpError(404, reason('replication-rule-not-found'))
-      await updateTarget(targetOf(configuration, rule), bucket, body, madmin)
-      const changed = withSettings(rule, {
+      await updateTarget(replicationRuleTarget(configuration, rule), bucket, body, madmin)
+      const changed = withRuleSettings(rule, {
         enabled: body.ruleState,
         prefix: body.prefix,
         tags: body.tags,
@@ -52,11 +52,11 @@ export function replicationRoutes(app: FastifyInstance): void {
         deletes: body.replicateDeletes,
         metadata: body.replicateMetadata,
         existingObjects: body.replicateExistingObjects,
-        priority: body.priority ?? priorityOf(rule),
+        priority: body.priority ?? replicationRulePriority(rule),
         storageClass: body.storageClass,
       })
       const rules = configuration.rules.map((one) => (one === rule ? changed : one))
-      await writeConfiguration(s3Stream, bucket, { ...configuration, rules })
+      await writeReplicationConfiguration(s3Stream, bucket, { ...configuration, rules })
     })
   })
 
@@ -80,11 +80,11 @@ export function replicationRoutes(app: FastifyInstance): void {
   })
 
   serve(app, replicationCalls.listReplicationTargets, async ({ params }, context) => {
-    return { targets: await listTargets(params.bucket, context) }
+    return { targets: await listReplicationTargets(params.bucket, context) }
   })
 
   serve(app, replicationCalls.listReplicationFailures, async ({ params, query }, context) => {
-    return await listFailures(params.bucket, query.arn, context)
+    return await listReplicationFailures(params.bucket, query.arn, context)
   })
 
   serve(app, replicationCalls.resyncReplication, async ({ params: { bucket }, body: { arn } }, { s3Stream }) => {
@@ -145,19 +145,19 @@ async function deleteRules(
   ids: readonly string[],
   { s3Stream, madmin }: Pick<SessionContext, 's3Stream' | 'madmin'>,
 ): Promise<void> {
-  const configuration = await readConfiguration(s3Stream, bucket)
-  const isNamed = (rule: Rule) => ids.includes(idOf(rule))
+  const configuration = await readReplicationConfiguration(s3Stream, bucket)
+  const isNamed = (rule: ReplicationRuleXml) => ids.includes(replicationRuleId(rule))
   const removed = configuration.rules.filter(isNamed)
   if (removed.length === 0) throw new HttpError(404, reason('replication-rule-not-found'))
   const left = configuration.rules.filter((rule) => !isNamed(rule))
-  await writeConfiguration(s3Stream, bucket, { ...configuration, rules: left })
-  const used = new Set(left.map((rule) => targetOf(configuration, rule)))
-  const unused = new Set(removed.map((rule) => targetOf(configuration, rule)).filter((arn) => !used.has(arn)))
+  await writeReplicationConfiguration(s3Stream, bucket, { ...configuration, rules: left })
+  const used = new Set(left.map((rule) => replicationRuleTarget(configuration, rule)))
+  const unused = new Set(removed.map((rule) => replicationRuleTarget(configuration, rule)).filter((arn) => !used.has(arn)))
   for (const arn of unused) {
     try {
       await madmin.removeRemoteTarget(bucket, arn)
     } catch (error) {
-      const code = storageErrorOf(error)?.code
+      const code = toStorageError(error)?.code
       if (code !== 'AccessDenied' && code !== 'XMinioAdminRemoteTargetNotFoundError') throw error
     }
   }

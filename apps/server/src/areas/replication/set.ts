@@ -6,21 +6,21 @@ import pMap from 'p-map'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
-import type { Turns } from '../../lib/turns.ts'
+import type { KeyedQueue } from '../../lib/turns.ts'
 import {
-  priorityOf,
-  type RuleSettings,
-  readConfiguration,
-  tagsOf,
-  withSettings,
-  writeConfiguration,
+  replicationRulePriority,
+  type ReplicationRuleSettings,
+  readReplicationConfiguration,
+  parseRuleTags,
+  withRuleSettings,
+  writeReplicationConfiguration,
 } from './configuration.ts'
 
 type Body = z.infer<typeof replicationCalls.setReplication.body>
 type Relation = Body['bucketsRelation'][number]
-type Clients = Pick<SessionContext, 'madmin' | 's3Stream'> & { turns: Turns }
+type Clients = Pick<SessionContext, 'madmin' | 's3Stream'> & { turns: KeyedQueue }
 
-interface State {
+interface BucketReplicationState {
   originBucket: string
   targetBucket: string
   errorString?: string
@@ -30,10 +30,10 @@ interface State {
 const CONCURRENCY = 4
 
 /** Replicates each bucket to its target bucket; if one fails, the others continue. */
-export async function setReplication(body: Body, clients: Clients, requestId: string): Promise<State[]> {
-  const { host, secure } = readTargetUrl(body.targetURL)
-  const hasTags = tagsOf(body.tags).length > 0
-  const settings: Omit<RuleSettings, 'priority'> = {
+export async function setReplication(body: Body, clients: Clients, requestId: string): Promise<BucketReplicationState[]> {
+  const { host, secure } = parseTargetUrl(body.targetURL)
+  const hasTags = parseRuleTags(body.tags).length > 0
+  const settings: Omit<ReplicationRuleSettings, 'priority'> = {
     enabled: true,
     prefix: body.prefix,
     tags: body.tags,
@@ -53,7 +53,7 @@ export async function setReplication(body: Body, clients: Clients, requestId: st
     bandwidth: body.syncMode === 'sync' ? 0 : body.bandwidth,
     healthCheckSeconds: body.healthCheckPeriod,
   }
-  const states = new Map<Relation, State>()
+  const states = new Map<Relation, BucketReplicationState>()
   // The rules of one bucket are written in sequence.
   const byOrigin = new Map<string, Relation[]>()
   for (const relation of body.bucketsRelation) {
@@ -85,16 +85,16 @@ export async function setReplication(body: Body, clients: Clients, requestId: st
 async function replicate(
   bucket: string,
   target: NewRemoteTarget,
-  settings: Omit<RuleSettings, 'priority'>,
+  settings: Omit<ReplicationRuleSettings, 'priority'>,
   { madmin, s3Stream }: Clients,
 ): Promise<void> {
-  const configuration = await readConfiguration(s3Stream, bucket)
+  const configuration = await readReplicationConfiguration(s3Stream, bucket)
   const known = await madmin.listRemoteTargets(bucket)
   const arn = await madmin.setRemoteTarget(bucket, target)
   try {
-    const priority = 1 + Math.max(0, ...configuration.rules.map(priorityOf))
-    const rule = withSettings({ ID: randomUUID(), Destination: { Bucket: arn } }, { ...settings, priority })
-    await writeConfiguration(s3Stream, bucket, { ...configuration, rules: [...configuration.rules, rule] })
+    const priority = 1 + Math.max(0, ...configuration.rules.map(replicationRulePriority))
+    const rule = withRuleSettings({ ID: randomUUID(), Destination: { Bucket: arn } }, { ...settings, priority })
+    await writeReplicationConfiguration(s3Stream, bucket, { ...configuration, rules: [...configuration.rules, rule] })
   } catch (error) {
     // Report why the rule was refused, even if this fails.
     if (!known.some((one) => one.arn === arn)) await madmin.removeRemoteTarget(bucket, arn).catch(() => undefined)
@@ -103,7 +103,7 @@ async function replicate(
 }
 
 /** Only host and port are used. @throws HttpError 400 */
-export function readTargetUrl(text: string): { host: string; secure: boolean } {
+export function parseTargetUrl(text: string): { host: string; secure: boolean } {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (!url || !isWeb || url.username !== '' || url.password !== '') {

@@ -1,7 +1,7 @@
 import type { ReplicationTarget } from '@stowage/contract'
-import { LostRecords, type RemoteTarget, readReplicationFailure } from '@stowage/madmin'
+import { LostRecords, type RemoteTargetInfo, readReplicationFailure } from '@stowage/madmin'
 import type { SessionContext } from '../../lib/http/serve.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
 
 /** Maximum number of failures in one answer. */
 const FAILURES = 1000
@@ -9,12 +9,12 @@ const FAILURES = 1000
 type Clients = Pick<SessionContext, 'madmin' | 's3Stream'>
 type Counts = Pick<ReplicationTarget, 'pending' | 'pending_since' | 'current_bandwidth' | 'failed' | 'completed'>
 
-export async function listTargets(bucket: string, clients: Clients): Promise<ReplicationTarget[]> {
-  const [targets, counts] = await Promise.all([clients.madmin.listRemoteTargets(bucket), countsOf(bucket, clients)])
+export async function listReplicationTargets(bucket: string, clients: Clients): Promise<ReplicationTarget[]> {
+  const [targets, counts] = await Promise.all([clients.madmin.listRemoteTargets(bucket), readCountsByTarget(bucket, clients)])
   return targets.map((target) => wireTarget(target, counts.get(target.arn)))
 }
 
-function wireTarget(target: RemoteTarget, counts: Counts | undefined): ReplicationTarget {
+function wireTarget(target: RemoteTargetInfo, counts: Counts | undefined): ReplicationTarget {
   const { lastOnline } = target
   return {
     arn: target.arn,
@@ -33,13 +33,13 @@ function wireTarget(target: RemoteTarget, counts: Counts | undefined): Replicati
 }
 
 /** Returns the counts by ARN; empty if there are no rules. */
-async function countsOf(bucket: string, { s3Stream }: Clients): Promise<ReadonlyMap<string, Counts>> {
+async function readCountsByTarget(bucket: string, { s3Stream }: Clients): Promise<ReadonlyMap<string, Counts>> {
   try {
     const text = await s3Stream.text({ method: 'GET', bucket, query: { 'replication-metrics': '' } })
     const { Stats } = JSON.parse(text) as { Stats?: Record<string, Record<string, unknown>> }
     return new Map(Object.entries(Stats ?? {}).map(([arn, stats]) => [arn, readCounts(stats)]))
   } catch (error) {
-    if (storageErrorOf(error)?.code === 'ReplicationConfigurationNotFoundError') return new Map()
+    if (toStorageError(error)?.code === 'ReplicationConfigurationNotFoundError') return new Map()
     throw error
   }
 }
@@ -59,7 +59,7 @@ function readCounts(stats: Record<string, unknown>): Counts {
 }
 
 /** Returns the first thousand failed replications, to one target or to all. */
-export async function listFailures(bucket: string, arn: string | undefined, { madmin }: Clients) {
+export async function listReplicationFailures(bucket: string, arn: string | undefined, { madmin }: Clients) {
   const failures: { object: string; version_id: string; error: string; attempts: number }[] = []
   for await (const record of await madmin.replicationFailures(bucket, arn === undefined ? {} : { arn })) {
     if (record instanceof LostRecords) continue

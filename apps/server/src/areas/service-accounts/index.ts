@@ -5,22 +5,22 @@ import {
   type ListedOpenIdAccount,
   type Madmin,
   MadminError,
-  type ServiceAccount,
+  type ServiceAccountInfo,
 } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import { policyText, readPolicyText } from '../policies/document.ts'
+import { formatPolicyText, parsePolicyText } from '../policies/document.ts'
 
-type Account = ServiceAccount | ListedAccount | ListedOpenIdAccount
+type Account = ServiceAccountInfo | ListedAccount | ListedOpenIdAccount
 
 /** Users whose service accounts are read at the same time if the server cannot list all. */
 const CONCURRENCY = 4
 
 export function serviceAccountRoutes(app: FastifyInstance): void {
   serve(app, serviceAccountCalls.listServiceAccounts, async (_input, { madmin }) => {
-    return namesOf(await madmin.listServiceAccounts())
+    return sortedAccessKeys(await madmin.listServiceAccounts())
   })
 
   serve(app, serviceAccountCalls.createServiceAccount, async ({ body }, { madmin, session }) => {
@@ -34,7 +34,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 
   serve(app, serviceAccountCalls.getServiceAccount, async ({ params: { accessKey } }, { madmin }) => {
     const account = await madmin.getServiceAccount(accessKey)
-    return { ...wireKey(account), policy: policyText(policyFromJson(account.policy)) }
+    return { ...wireKey(account), policy: formatPolicyText(policyFromJson(account.policy)) }
   })
 
   serve(app, serviceAccountCalls.updateServiceAccount, async ({ params: { accessKey }, body }, { madmin }) => {
@@ -46,7 +46,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
   })
 
   serve(app, serviceAccountCalls.listUserServiceAccounts, async ({ params: { user } }, { madmin }) => {
-    return namesOf(await madmin.listServiceAccounts({ user }))
+    return sortedAccessKeys(await madmin.listServiceAccounts({ user }))
   })
 
   serve(app, serviceAccountCalls.createUserServiceAccount, async ({ params, body }, { madmin, session }) => {
@@ -64,7 +64,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
   })
 
   serve(app, serviceAccountCalls.listAccessKeys, async ({ query: { user, all } }, { madmin, session }) => {
-    const accounts = all ? await accountsOfAll(madmin) : await madmin.listServiceAccounts({ user })
+    const accounts = all ? await listAllAccounts(madmin) : await madmin.listServiceAccounts({ user })
     // Servers of 2021 list access keys only.
     const keys = accounts.map((account) =>
       wireKey({ ...account, parentUser: account.parentUser || user || session.user }),
@@ -74,7 +74,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 }
 
 /** Sorted, because the order of MinIO's list changes each time. */
-const namesOf = (accounts: readonly ServiceAccount[]): string[] => accounts.map(({ accessKey }) => accessKey).sort()
+const sortedAccessKeys = (accounts: readonly ServiceAccountInfo[]): string[] => accounts.map(({ accessKey }) => accessKey).sort()
 
 interface NewAccount {
   policy: string
@@ -84,18 +84,18 @@ interface NewAccount {
 }
 
 function newAccount({ policy, name, description, expiration }: NewAccount, { capabilities }: SessionPayload) {
-  const document = policy.trim() === '' ? undefined : readPolicyText(policy, capabilities, 'service-account')
+  const document = policy.trim() === '' ? undefined : parsePolicyText(policy, capabilities, 'service-account')
   return { policy: document, name, description, expiration }
 }
 
-const valuesOf = <T>(lists: Record<string, T[]>): T[] => Object.values(lists).flat()
+const flattenLists = <T>(lists: Record<string, T[]>): T[] => Object.values(lists).flat()
 
 /** Lists the accounts of all users: built-in ones, and those of a directory and of OpenID providers. */
-async function accountsOfAll(madmin: Madmin): Promise<Account[]> {
+async function listAllAccounts(madmin: Madmin): Promise<Account[]> {
   const [builtIn, directory, openId] = await Promise.all([
-    accountsOfBuiltIn(madmin),
-    madmin.listLdapAccessKeys().then(valuesOf).catch(noneIfWithout),
-    madmin.listOpenIdAccessKeys().catch(noneIfWithout),
+    listBuiltInAccounts(madmin),
+    madmin.listLdapAccessKeys().then(flattenLists).catch(noneIfRefused),
+    madmin.listOpenIdAccessKeys().catch(noneIfRefused),
   ])
   return [...builtIn, ...directory, ...openId]
 }
@@ -104,15 +104,15 @@ async function accountsOfAll(madmin: Madmin): Promise<Account[]> {
  * A server without directory or providers refuses the list of their users; MinIO answers 403. A caller without the right cannot
  * list built-in users either.
  */
-function noneIfWithout(error: unknown): never[] {
+function noneIfRefused(error: unknown): never[] {
   if (!(error instanceof MadminError)) throw error
   if (error.isMissingCall || error.status === 403 || error.rawCode === 'OpenIDNotEnabled') return []
   throw error
 }
 
-async function accountsOfBuiltIn(madmin: Madmin): Promise<Account[]> {
+async function listBuiltInAccounts(madmin: Madmin): Promise<Account[]> {
   try {
-    return valuesOf(await madmin.listAccessKeys('all'))
+    return flattenLists(await madmin.listAccessKeys('all'))
   } catch (error) {
     if (!(error instanceof MadminError) || !error.unsupported) throw error
   }

@@ -5,10 +5,10 @@ import { HttpError } from '../../lib/http/errors.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import type { Upstream } from '../../lib/storage/upstream.ts'
 import { hasSignedIn, type KnownDevices } from './known-devices.ts'
-import { Limiter } from './limiter.ts'
-import type { SignInTo } from './login.ts'
-import { isBrowser, type Sessions } from './sessions.ts'
-import { Turns } from './turns.ts'
+import { SignInLimiter } from './limiter.ts'
+import type { SignInContext } from './login.ts'
+import { isBrowserRequest, type Sessions } from './sessions.ts'
+import { SignInQueue } from './turns.ts'
 
 /** Limits for wrong guesses with one access key from one address. */
 const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
@@ -23,7 +23,7 @@ const REFUSAL_MS = 100
 const isWrongGuess = (error: unknown) =>
   error instanceof HttpError && (error.status === 401 || error.reason.id === 'check-current-password')
 
-export interface SessionParts extends SignInTo {
+export interface SignInParts extends SignInContext {
   sessions: Sessions
   devices: KnownDevices
 }
@@ -31,11 +31,11 @@ export interface SessionParts extends SignInTo {
 /** Runs everything that checks a secret key entered by a user: limits wrong guesses, and starts the session. */
 export class SignInAttempts {
   readonly sessions: Sessions
-  readonly #parts: SessionParts
-  readonly #limiter = new Limiter(GUESSES)
-  readonly #turns = new Turns(SIGN_INS)
+  readonly #parts: SignInParts
+  readonly #limiter = new SignInLimiter(GUESSES)
+  readonly #turns = new SignInQueue(SIGN_INS)
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SignInParts) {
     this.#parts = parts
     this.sessions = parts.sessions
   }
@@ -48,12 +48,12 @@ export class SignInAttempts {
     request: FastifyRequest,
     accessKey: string,
     signal: AbortSignal,
-    check: (to: SignInTo & { upstream: Upstream }) => Promise<T>,
+    check: (to: SignInContext & { upstream: Upstream }) => Promise<T>,
   ): Promise<T> {
     const { config, upstream, devices } = this.#parts
-    const device = devices.of(request)
+    const device = devices.find(request)
     const from = device && hasSignedIn(device, accessKey) ? device.id : addressGroup(request.ip)
-    const slowly = async () => {
+    const checkSlowly = async () => {
       const begun = performance.now()
       try {
         return await check({ config, upstream: upstream.forCaller(request.ip, request.id) })
@@ -64,15 +64,15 @@ export class SignInAttempts {
     }
     // A caller who disconnects early could learn from the timing: right guesses are answered sooner than wrong ones.
     const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
-    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, slowly))
+    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, checkSlowly))
   }
 
   /** Puts a new session into its cookie and remembers the browser. */
   start(request: FastifyRequest, reply: FastifyReply, session: SessionPayload): { sessionId: string } {
     const { sessions, devices } = this.#parts
     const sealed = sessions.seal(session)
-    sessions.keep(request, reply, session, sealed)
-    devices.remember(request, reply, session.user, devices.of(request))
-    return { sessionId: isBrowser(request) ? session.id : sealed }
+    sessions.writeCookies(request, reply, session, sealed)
+    devices.remember(request, reply, session.user, devices.find(request))
+    return { sessionId: isBrowserRequest(request) ? session.id : sealed }
   }
 }

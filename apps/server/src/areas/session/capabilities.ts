@@ -17,7 +17,7 @@ const OWN_CAPABILITIES: readonly Capability[] = [
   'conditional-copies',
 ]
 
-export interface Detected {
+export interface DetectedServer {
   /** Has more than one drive, with redundancy. */
   distributed: boolean
   capabilities: Capability[]
@@ -27,11 +27,11 @@ export interface Detected {
  * Detects what a server can do. Called once, at sign-in: the result does not change during a session.
  * @param options with a user's own credentials, not those of a session
  */
-export async function detect(options: TransportOptions, signal: AbortSignal): Promise<Detected> {
+export async function detectServer(options: TransportOptions, signal: AbortSignal): Promise<DetectedServer> {
   const madmin = createMadmin(options)
   const [health, capabilities] = await Promise.all([
     madmin.clusterHealth({ signal }),
-    capabilitiesOf(madmin, createTransport(options), signal),
+    detectCapabilities(madmin, createTransport(options), signal),
   ])
   // Servers that spread objects over drives report how many of them a write needs.
   return {
@@ -43,16 +43,16 @@ export async function detect(options: TransportOptions, signal: AbortSignal): Pr
 /** A type that matches no session. It is also needed if the caller has a session, which would be revoked otherwise. */
 const NO_SESSIONS = { tokenRevokeType: 'none' }
 
-async function capabilitiesOf(madmin: Madmin, transport: Transport, signal: AbortSignal): Promise<Capability[]> {
+async function detectCapabilities(madmin: Madmin, transport: Transport, signal: AbortSignal): Promise<Capability[]> {
   // This request revokes nothing and is cheap for the server: it answers that the type is missing.
-  if (await knows(madmin.revokeTokens(NO_SESSIONS, { signal }))) return ['revoke-tokens']
+  if (await isSupported(madmin.revokeTokens(NO_SESSIONS, { signal }))) return ['revoke-tokens']
   // This call was added in 2022, soon after quotas of type fifo were removed.
   const metrics = transport.call({ method: 'GET', path: 'metrics', query: { n: '1' }, signal })
-  return (await knows(metrics)) ? [] : ['quota-fifo']
+  return (await isSupported(metrics)) ? [] : ['quota-fifo']
 }
 
 /** Whether the server supports a call, even if it refuses this one. */
-async function knows(call: Promise<unknown>): Promise<boolean> {
+async function isSupported(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true

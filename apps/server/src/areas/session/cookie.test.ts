@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   browserCookie,
-  carriedPieces,
-  expireOthers,
+  cookiePieceNames,
+  expireForeignCookies,
   joinCookie,
   readCookies,
   SCRIPT_COOKIE,
@@ -45,7 +45,7 @@ test('a script may send the whole value as one cookie', () => {
 test('without the first piece there is no session', () => {
   const cookies = readCookies('token.1=x; other=y')
   expect(joinCookie('token', cookies)).toBeUndefined()
-  expect(carriedPieces('token', readCookies('token.1=x; token=y; token.x=z; other=a; tokens=b'))).toEqual([
+  expect(cookiePieceNames('token', readCookies('token.1=x; token=y; token.x=z; other=a; tokens=b'))).toEqual([
     'token.1',
     'token',
   ])
@@ -94,18 +94,18 @@ test('consoles of other ports and other paths have other names', () => {
 
 test('the cookie of this host and base path is never expired', () => {
   const place = { secure: false, host: 'a.b.example:9090', base: '/console/' }
-  const expired = expireOthers('stowage', '/console/api/v1/session', place)
+  const expired = expireForeignCookies('stowage', '/console/api/v1/session', place)
   expect(expired).toContain(setCookie('stowage', '', { path: '/', secure: false, maxAge: 0 }))
   expect(expired).toContain(setCookie('stowage', '', { path: '/console/api', secure: false, maxAge: 0 }))
   expect(expired).toContain(
     setCookie('stowage', '', { path: '/console/', secure: false, maxAge: 0, domain: 'b.example' }),
   )
   expect(expired).not.toContain(setCookie('stowage', '', { path: '/console/', secure: false, maxAge: 0 }))
-  expect(expireOthers('__Host-stowage', '/', { ...place, secure: true, base: '/' })).toEqual([])
+  expect(expireForeignCookies('__Host-stowage', '/', { ...place, secure: true, base: '/' })).toEqual([])
 })
 
 test.each(['127.0.0.1:9000', '[::1]:9000', 'localhost', 'evil;x', ''])('the host %j belongs to no domain', (host) => {
-  for (const line of expireOthers('stowage', '/a', { secure: false, host, base: '/' }))
+  for (const line of expireForeignCookies('stowage', '/a', { secure: false, host, base: '/' }))
     expect(line).not.toContain('Domain')
 })
 
@@ -113,7 +113,7 @@ test('an address of any form adds nothing to a cookie', () => {
   const path = fc.string({ unit: fc.constantFrom('/', 'a', ';', ' ', ',', '%0d', '..', '"', '\u00e9'), maxLength: 60 })
   fc.assert(
     fc.property(path, (text) => {
-      const lines = expireOthers('stowage', text, { secure: false, host: 'h', base: '/' })
+      const lines = expireForeignCookies('stowage', text, { secure: false, host: 'h', base: '/' })
       expect(lines.length).toBeLessThan(40)
       for (const line of lines)
         expect(line).toMatch(/^stowage=; Path=\/[\w\-.~%/]*; Max-Age=0; HttpOnly; SameSite=Strict$/)

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 export const SCRIPT_COOKIE = 'token'
 
 /** The console's location as a browser sees it. */
-export interface Place {
+export interface CookieLocation {
   /** Whether the browser uses TLS. */
   secure: boolean
   /** The `Host` header. */
@@ -17,7 +17,7 @@ export interface Place {
  * Returns the name of a browser's cookie; by default the session cookie. Browsers send cookies to every port of a host, so the
  * name contains the port of the console. Under TLS, its prefix prevents other hosts, paths and plain HTTP from setting it.
  */
-export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): string {
+export function browserCookie({ secure, host, base }: CookieLocation, stem = 'stowage'): string {
   const [, port = secure ? '443' : '80'] = /:(\d{1,5})$/.exec(host) ?? []
   const name = `${stem}-${port}`
   if (base === '/') return secure ? `__Host-${name}` : name
@@ -26,7 +26,7 @@ export function browserCookie({ secure, host, base }: Place, stem = 'stowage'): 
 }
 
 /** Browsers accept at most 4,096 bytes per cookie, including name and attributes. */
-const PIECE = 3_800
+const PIECE_LENGTH = 3_800
 /** Maximum number of pieces to read; more than any session needs. */
 const MAX_PIECES = 16
 
@@ -36,8 +36,8 @@ const pieceName = (name: string, piece: number) => (piece === 0 ? name : `${name
 /** Splits a value into cookies: name and content of each. */
 export function splitCookie(name: string, value: string): [name: string, content: string][] {
   const pieces: [string, string][] = []
-  for (let at = 0; at < value.length; at += PIECE)
-    pieces.push([pieceName(name, pieces.length), value.slice(at, at + PIECE)])
+  for (let at = 0; at < value.length; at += PIECE_LENGTH)
+    pieces.push([pieceName(name, pieces.length), value.slice(at, at + PIECE_LENGTH)])
   return pieces
 }
 
@@ -68,7 +68,7 @@ export function joinCookie(name: string, cookies: Cookies): string | 'ambiguous'
   let value = ''
   for (let piece = 0; piece < MAX_PIECES; piece++) {
     // Only a full piece is followed by another one; pieces after a short one are left over from a longer session.
-    if (value.length !== piece * PIECE) break
+    if (value.length !== piece * PIECE_LENGTH) break
     const [content, another] = cookies.get(pieceName(name, piece)) ?? []
     if (another !== undefined) return 'ambiguous'
     if (!content) break
@@ -78,7 +78,7 @@ export function joinCookie(name: string, cookies: Cookies): string | 'ambiguous'
 }
 
 /** Returns the names of all pieces of a cookie that a request carries, to expire them. */
-export function carriedPieces(name: string, cookies: Cookies): string[] {
+export function cookiePieceNames(name: string, cookies: Cookies): string[] {
   return [...cookies.keys()].filter((each) => each === name || isPiece(each, name))
 }
 
@@ -118,7 +118,7 @@ const MAX_SEGMENTS = 8
  * domain.
  * @param path of the request, as the browser sees it
  */
-export function expireOthers(name: string, path: string, { secure, host, base }: Place): string[] {
+export function expireForeignCookies(name: string, path: string, { secure, host, base }: CookieLocation): string[] {
   // No other host, path or port without TLS can set a cookie with this prefix.
   if (name.startsWith('__Host-')) return []
   const paths = new Set(['/'])
@@ -128,7 +128,7 @@ export function expireOthers(name: string, path: string, { secure, host, base }:
     at += `/${segment}`
     paths.add(at).add(`${at}/`)
   }
-  const domains = [undefined, ...domainsOf(host)]
+  const domains = [undefined, ...parentDomains(host)]
   return domains.flatMap((domain) =>
     [...paths]
       .filter((each) => domain !== undefined || each !== base)
@@ -137,7 +137,7 @@ export function expireOthers(name: string, path: string, { secure, host, base }:
 }
 
 /** Returns the domains for which another host could set a cookie that is sent to this one. */
-function domainsOf(host: string): string[] {
+function parentDomains(host: string): string[] {
   const labels = host.replace(/:\d+$/, '').split('.')
   if (!labels.every((label) => /^[a-z0-9-]+$/i.test(label)) || /^\d+$/.test(labels.at(-1) ?? '')) return []
   return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { assumeRoleWithLdapIdentity, StsError } from '@stowage/madmin'
 import type { Upstream } from '../../lib/storage/upstream.ts'
-import { connectionOf } from './login.ts'
+import { upstreamConnection } from './login.ts'
 
 /** How long the sign-in page waits for the answer (ms). */
 const WAIT_MS = 1000
@@ -41,19 +41,19 @@ export class DirectoryChoice {
   }
 
   async #ask(): Promise<boolean> {
-    const { isThere, searched } = await askFor(this.upstream).catch(() => ({ ...this.#known, searched: false }))
+    const { isThere, searched } = await probeDirectory(this.upstream).catch(() => ({ ...this.#known, searched: false }))
     this.#known = { isThere, until: this.now() + (searched ? SEARCHED_MS : FRESH_MS) }
     return isThere
   }
 }
 
 /** Asks for a session that no server grants: for a name that no directory has, for one second. */
-async function askFor(upstream: Upstream): Promise<{ isThere: boolean; searched: boolean }> {
+async function probeDirectory(upstream: Upstream): Promise<{ isThere: boolean; searched: boolean }> {
   const [username, password] = [`check-${randomBytes(12).toString('hex')}`, randomBytes(12).toString('hex')]
   const signal = AbortSignal.timeout(WAIT_MS)
   try {
     const request = { username, password, durationSeconds: 1, signal }
-    await assumeRoleWithLdapIdentity(connectionOf(upstream), request)
+    await assumeRoleWithLdapIdentity(upstreamConnection(upstream), request)
     return { isThere: true, searched: true }
   } catch (error) {
     if (!(error instanceof StsError)) throw error

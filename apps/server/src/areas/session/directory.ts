@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { assumeRoleWithLdapIdentity, StsError } from '@stowage/madmin'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import { detect } from './capabilities.ts'
-import { connectionOf, type SignInTo, signInRefused } from './login.ts'
+import { detectServer } from './capabilities.ts'
+import { upstreamConnection, type SignInContext, signInRefused } from './login.ts'
 
 /**
  * Exchanges the password of a user of the storage server's directory for temporary credentials. It is used for nothing else:
@@ -12,12 +12,12 @@ import { connectionOf, type SignInTo, signInRefused } from './login.ts'
  */
 export async function signInToDirectory(
   { accessKey: username, secretKey: password }: { accessKey: string; secretKey: string },
-  { config, upstream }: SignInTo,
+  { config, upstream }: SignInContext,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   const revokeType = randomBytes(12).toString('hex')
   const request = { username, password, durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
-  const given = await assumeRoleWithLdapIdentity(connectionOf(upstream), request).catch((error: unknown) => {
+  const given = await assumeRoleWithLdapIdentity(upstreamConnection(upstream), request).catch((error: unknown) => {
     if (!(error instanceof StsError) || error.status >= 500) throw error
     // Only callers with the right password learn that a policy is missing.
     const detail = /polic/i.test(error.message)
@@ -35,6 +35,6 @@ export async function signInToDirectory(
     revokeType,
     expires: given.expiration.getTime(),
     region: config.region,
-    ...(await detect({ ...connectionOf(upstream), credentials: given.credentials }, signal)),
+    ...(await detectServer({ ...upstreamConnection(upstream), credentials: given.credentials }, signal)),
   }
 }

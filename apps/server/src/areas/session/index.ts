@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
-import { can } from '@stowage/iam-policy'
+import { evaluateCapability } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
-import { type Handler, serve } from '../../lib/http/serve.ts'
-import { VERSION } from '../../lib/program/paths.ts'
+import { type CallHandler, serve } from '../../lib/http/serve.ts'
+import { CONSOLE_VERSION } from '../../lib/program/paths.ts'
 import type { SignInAttempts } from './attempts.ts'
 import { signInToDirectory } from './directory.ts'
 import type { DirectoryChoice } from './directory-choice.ts'
-import { signIn, signInRefused } from './login.ts'
-import { type OidcSignIns, redirectsTo } from './oidc.ts'
-import { pagesOf } from './pages.ts'
-import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
-import { placesOf } from './places.ts'
+import { signInWithKeys, signInRefused } from './login.ts'
+import { type OidcSignIns, providerRedirects } from './oidc.ts'
+import { allowedPages } from './pages.ts'
+import { callerFromAccountInfo, checkPermissions, detectPolicyDialect } from './permissions.ts'
+import { findReachableFolders } from './places.ts'
 import type { Sessions } from './sessions.ts'
 import { signInWithTemporaryKeys } from './temporary-keys.ts'
 
@@ -33,7 +33,7 @@ export function sessionRoutes(
   const { sessions } = attempts
 
   serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
-    const redirects = redirectsTo(signIns.providers, request)
+    const redirects = providerRedirects(signIns.providers, request)
     return {
       loginStrategy: redirects.redirect === '' ? ('form' as const) : ('redirect' as const),
       ...redirects,
@@ -42,14 +42,14 @@ export function sessionRoutes(
     }
   })
 
-  const login: Handler<typeof sessionCalls.login> = async ({ body }, { request, reply, signal }) => {
+  const login: CallHandler<typeof sessionCalls.login> = async ({ body }, { request, reply, signal }) => {
     const { sts: sessionToken, directory, ...keys } = body
     if (directory === true && !directoryChoice.isAllowed) throw signInRefused(reason('no-directory'))
     const name = directory ? `${keys.accessKey} (directory)` : keys.accessKey
     const session = await attempts.run(request, name, signal, (to) => {
       if (directory) return signInToDirectory(keys, to, signal)
       return sessionToken === undefined
-        ? signIn(keys, to, signal)
+        ? signInWithKeys(keys, to, signal)
         : signInWithTemporaryKeys({ ...keys, sessionToken }, to, signal)
     })
     return attempts.start(request, reply, session)
@@ -78,7 +78,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
   const { tenant, licenses = false, logoutAddress = async () => '' } = options
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
-    sessions.drop(request, reply)
+    sessions.deleteCookies(request, reply)
     // A provider that hangs must not keep the caller from the answer, which takes the cookie away.
     const redirect = Promise.race([logoutAddress(session.idp), delay(REVOKE_MS, '', { ref: false })])
     if (!session.capabilities.includes('revoke-tokens')) return { redirect: await redirect }
@@ -95,14 +95,14 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
     const info = await madmin.accountInfo({ buckets: false })
-    const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
+    const caller = callerFromAccountInfo(info.policy, detectPolicyDialect(session.capabilities))
     const { access } = caller
     // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
     const hasPassword = session.idp === undefined && tenant === undefined
-    const mayReadLogs = can(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
+    const mayReadLogs = evaluateCapability(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
+      pages: allowedPages(access).filter((page) => hasPassword || page !== '/account/change-password'),
       features: [
         ...(mayReadLogs && tenant === undefined && (await app.auditSource.hasRecords()) ? ['log-search'] : []),
         ...(licenses ? ['license-account'] : []),
@@ -112,9 +112,9 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
       user: session.user,
       server: app.storeUrl.host,
       endpoint: app.storeUrl.origin,
-      version: VERSION,
+      version: CONSOLE_VERSION,
       expires: new Date(session.expires).toISOString(),
-      places: placesOf(caller, info.name),
+      places: findReachableFolders(caller, info.name),
       capabilities: session.capabilities,
       ...(tenant ? { tenant } : {}),
     }
@@ -122,7 +122,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
 
   serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
     const { policy } = await madmin.accountInfo({ buckets: false })
-    const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
-    return { permissions: await permissionsOf(caller, body, signal) }
+    const caller = callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities))
+    return { permissions: await checkPermissions(caller, body, signal) }
   })
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readCookies, setCookie } from './cookie.ts'
 import { Sealer } from './seal.ts'
-import { isBrowser, type Sessions } from './sessions.ts'
+import { isBrowserRequest, type Sessions } from './sessions.ts'
 
 const Device = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ export class KnownDevices {
   }
 
   /** Returns the device of a request, if it has signed in before. */
-  of(request: FastifyRequest): Device | undefined {
+  find(request: FastifyRequest): Device | undefined {
     const [sealed, another] = readCookies(request.headers.cookie).get(this.#cookie(request).name) ?? []
     const text = sealed === undefined || another !== undefined ? undefined : this.#sealer.open(sealed)
     return text === undefined ? undefined : Device.safeParse(JSON.parse(text)).data
@@ -48,8 +48,8 @@ export class KnownDevices {
    * @param known result of `of`
    */
   remember(request: FastifyRequest, reply: FastifyReply, accessKey: string, known: Device | undefined): void {
-    if (!isBrowser(request)) return
-    const key = digestOf(accessKey)
+    if (!isBrowserRequest(request)) return
+    const key = accessKeyDigest(accessKey)
     const now = Date.now()
     if (known?.keys[0] === key && now - known.set < RENEWED_DAYS * DAY_MS) return
     const { id, keys } = known ?? { id: randomUUID(), keys: [] }
@@ -61,15 +61,15 @@ export class KnownDevices {
   }
 
   #cookie(request: FastifyRequest) {
-    return this.sessions.cookieOf(request, 'stowage-device')
+    return this.sessions.consoleCookie(request, 'stowage-device')
   }
 }
 
 /** Whether an access key has signed in from a device. */
 export function hasSignedIn({ keys }: Device, accessKey: string): boolean {
-  return keys.includes(digestOf(accessKey))
+  return keys.includes(accessKeyDigest(accessKey))
 }
 
-function digestOf(accessKey: string): string {
+function accessKeyDigest(accessKey: string): string {
   return hash('sha256', accessKey, 'base64url').slice(0, 22)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../../lib/http/errors.ts'
-import { Limiter } from './limiter.ts'
+import { SignInLimiter } from './limiter.ts'
 
 const FREE = 3
 const MAX_WAIT_MS = 10_000
@@ -9,7 +9,7 @@ const FORGET_MS = 60_000
 function setup() {
   let now = 1_000_000
   let tried = 0
-  const limiter = new Limiter({ free: FREE, maxWaitMs: MAX_WAIT_MS, forgetMs: FORGET_MS, now: () => now })
+  const limiter = new SignInLimiter({ free: FREE, maxWaitMs: MAX_WAIT_MS, forgetMs: FORGET_MS, now: () => now })
   const run = async (key: string, from: string, attempt: () => Promise<string>, isFailure = () => true) => {
     try {
       return await limiter.run({ key, from }, isFailure, attempt)

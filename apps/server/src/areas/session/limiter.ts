@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 
 /** A sign-in attempt: the access key and its caller. */
-export interface Guess {
+export interface SignInGuess {
   key: string
   /** The network of the caller, or the device when it has signed in with this key before. */
   from: string
@@ -18,7 +18,7 @@ interface Failures {
   last: number
 }
 
-export interface LimiterOptions {
+export interface SignInLimits {
   /** Number of failures without a wait; each further one doubles the wait. */
   free: number
   /** Longest wait in ms. */
@@ -34,7 +34,7 @@ const ENTRIES = 10_000
 const QUEUE = 100
 
 /** Unfinished attempts with one key and caller. */
-interface Gate {
+interface AttemptGate {
   running: number
   waiting: (() => void)[]
 }
@@ -43,18 +43,18 @@ interface Gate {
  * Limits failed sign-ins: after some free failures with one access key, each further one doubles the wait. It counts per key
  * and caller together, so that nobody can lock the owner of a key out, or stop a network from signing in with other keys.
  */
-export class Limiter {
+export class SignInLimiter {
   /**
    * Failures that cause a wait, and free ones. They are kept separately, so that many invented keys cannot displace those that
    * cause a wait.
    */
   readonly #blocked = new LRUCache<string, Failures>({ max: ENTRIES })
   readonly #free = new LRUCache<string, Failures>({ max: ENTRIES })
-  readonly #gates = new Map<string, Gate>()
-  readonly #options: LimiterOptions
+  readonly #gates = new Map<string, AttemptGate>()
+  readonly #options: SignInLimits
   readonly #now: () => number
 
-  constructor(options: LimiterOptions) {
+  constructor(options: SignInLimits) {
     this.#options = options
     this.#now = options.now ?? Date.now
   }
@@ -65,8 +65,8 @@ export class Limiter {
    * @param isFailure whether an error of the attempt is a wrong guess
    * @throws HttpError 429 with the seconds to wait; errors of the attempt
    */
-  async run<T>(guess: Guess, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
-    const subject = subjectOf(guess)
+  async run<T>(guess: SignInGuess, isFailure: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
+    const subject = guessHash(guess)
     const gate = await this.#enter(subject)
     try {
       const result = await attempt()
@@ -83,19 +83,19 @@ export class Limiter {
     }
   }
 
-  async #enter(subject: string): Promise<Gate> {
+  async #enter(subject: string): Promise<AttemptGate> {
     for (;;) {
       const gate = this.#gates.get(subject) ?? { running: 0, waiting: [] }
-      const failures = this.#failuresOf(subject)
+      const failures = this.#recentFailures(subject)
       const wait = (failures?.blockedUntil ?? 0) - this.#now()
-      if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+      if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000))
       const left = this.#options.free - (failures?.count ?? 0)
       if (gate.running < Math.max(1, left)) {
         this.#gates.set(subject, gate)
         gate.running++
         return gate
       }
-      if (gate.waiting.length >= QUEUE) throw tooMany(1)
+      if (gate.waiting.length >= QUEUE) throw tooManyAttempts(1)
       await new Promise<void>((resolve) => gate.waiting.push(resolve))
     }
   }
@@ -103,7 +103,7 @@ export class Limiter {
   #failed(subject: string): void {
     const last = this.#now()
     const { free, maxWaitMs } = this.#options
-    const count = (this.#failuresOf(subject)?.count ?? 0) + 1
+    const count = (this.#recentFailures(subject)?.count ?? 0) + 1
     const wait = count < free ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(count - free, 20))
     const failures = { count, blockedUntil: last + wait, last }
     this.#free.delete(subject)
@@ -111,18 +111,18 @@ export class Limiter {
     table.set(subject, failures)
   }
 
-  #failuresOf(subject: string): Failures | undefined {
+  #recentFailures(subject: string): Failures | undefined {
     const known = this.#blocked.get(subject) ?? this.#free.get(subject)
     return known && this.#now() - known.last < this.#options.forgetMs ? known : undefined
   }
 }
 
 /** Returns a hash, so that long keys take no more memory. */
-function subjectOf({ key, from }: Guess): string {
+function guessHash({ key, from }: SignInGuess): string {
   return hash('sha256', `${from}\0${key}`, 'base64url')
 }
 
-function tooMany(seconds: number): HttpError {
+function tooManyAttempts(seconds: number): HttpError {
   return new HttpError(429, reason('too-many-sign-ins', { count: seconds }), {
     headers: { 'retry-after': String(seconds) },
   })

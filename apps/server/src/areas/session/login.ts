@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Reason, reason } from '@stowage/contract'
 import { type AssumeRoleRequest, assumeRole, type TemporaryCredentials } from '@stowage/madmin'
-import type { Config } from '../../lib/config/config.ts'
+import type { ConsoleConfig } from '../../lib/config/config.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
 import type { Upstream } from '../../lib/storage/upstream.ts'
-import { detect } from './capabilities.ts'
-import { otherRegion } from './region.ts'
+import { detectServer } from './capabilities.ts'
+import { findOtherRegion } from './region.ts'
 
-export interface SignInTo {
-  config: Pick<Config, 'region' | 'sessionSeconds'>
+export interface SignInContext {
+  config: Pick<ConsoleConfig, 'region' | 'sessionSeconds'>
   upstream: Upstream
 }
 
@@ -19,9 +19,9 @@ export interface SignInTo {
  * do.
  * @throws HttpError 401 if the server does not accept them
  */
-export async function signIn(
+export async function signInWithKeys(
   credentials: { accessKey: string; secretKey: string },
-  { config, upstream }: SignInTo,
+  { config, upstream }: SignInContext,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // It cannot be sent in a header, so it is not valid on any server.
@@ -29,7 +29,7 @@ export async function signIn(
   const revokeType = randomBytes(12).toString('hex')
   const request = { durationSeconds: config.sessionSeconds, tokenRevokeType: revokeType, signal }
   // The server's capabilities do not depend on the user, so detect them in parallel.
-  const detected = detect({ ...connectionOf(upstream), credentials }, signal)
+  const detected = detectServer({ ...upstreamConnection(upstream), credentials }, signal)
   // The other call reports a refused sign-in; until this promise is awaited, its failure must not count as unhandled.
   detected.catch(() => {})
   const { given, region } = await assumeRoleAnywhere(credentials, { config, upstream }, request)
@@ -46,7 +46,7 @@ export async function signIn(
   }
 }
 
-export const connectionOf = (upstream: Upstream) => ({
+export const upstreamConnection = (upstream: Upstream) => ({
   endpoint: upstream.origin,
   dispatcher: upstream.dispatcher,
   headers: upstream.headers,
@@ -55,21 +55,21 @@ export const connectionOf = (upstream: Upstream) => ({
 /** Requests credentials in the configured region, and if the server names another region, again in that one. */
 async function assumeRoleAnywhere(
   credentials: { accessKey: string; secretKey: string },
-  { config, upstream }: SignInTo,
+  { config, upstream }: SignInContext,
   request: AssumeRoleRequest & { signal: AbortSignal },
 ): Promise<{ given: TemporaryCredentials; region: string }> {
   const ask = async (region: string) => ({
-    given: await assumeRole({ ...connectionOf(upstream), credentials, region }, request),
+    given: await assumeRole({ ...upstreamConnection(upstream), credentials, region }, request),
     region,
   })
   try {
     return await ask(config.region)
   } catch (error) {
-    const wrongRegion = /region/i.test(storageErrorOf(error)?.message ?? '')
-    const region = wrongRegion ? await otherRegion(upstream, credentials, config.region, request.signal) : undefined
-    if (region === undefined) throw asLoginFailure(error)
+    const wrongRegion = /region/i.test(toStorageError(error)?.message ?? '')
+    const region = wrongRegion ? await findOtherRegion(upstream, credentials, config.region, request.signal) : undefined
+    if (region === undefined) throw toSignInError(error)
     return await ask(region).catch((again: unknown) => {
-      throw asLoginFailure(again)
+      throw toSignInError(again)
     })
   }
 }
@@ -80,10 +80,10 @@ export function signInRefused(detail: Reason | string, cause?: unknown): HttpErr
 }
 
 /** Converts refusals by the server to 401; a server that is starting, broken or unreachable is a different error. */
-function asLoginFailure(error: unknown): unknown {
-  const told = storageErrorOf(error)
-  if (!told || told.code === 'WebPage' || told.code === 'RequestTimeTooSkewed') return error
-  if (told.status !== 401 && told.status !== 403 && !REFUSALS.has(told.code)) return error
+function toSignInError(error: unknown): unknown {
+  const failure = toStorageError(error)
+  if (!failure || failure.code === 'WebPage' || failure.code === 'RequestTimeTooSkewed') return error
+  if (failure.status !== 401 && failure.status !== 403 && !REFUSALS.has(failure.code)) return error
   // Always the same detail, because the server's message would reveal which access keys exist.
   return signInRefused(reason('wrong-credentials'), error)
 }

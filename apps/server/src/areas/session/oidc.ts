@@ -6,14 +6,14 @@ import * as oidc from 'openid-client'
 import { fetch } from 'undici'
 import { z } from 'zod'
 import type { SsoProvider } from '../../lib/config/sso-providers.ts'
-import { locationOf } from '../../lib/http/base-path.ts'
+import { requestLocation } from '../../lib/http/base-path.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { readCookies, setCookie } from './cookie.ts'
 import { Sealer } from './seal.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A sign-in in progress at a provider; the provider's answer must match it. */
-const Started = z.object({
+const StartedSignIn = z.object({
   provider: z.string(),
   state: z.string(),
   nonce: z.string(),
@@ -21,7 +21,7 @@ const Started = z.object({
   /** ms since 1970. */
   at: z.number(),
 })
-type Started = z.infer<typeof Started>
+type StartedSignIn = z.infer<typeof StartedSignIn>
 
 const STARTED_SECONDS = 600
 /** Maximum number of parallel sign-ins per browser, in different tabs. */
@@ -56,7 +56,7 @@ export interface ProviderTokens {
 }
 
 /** A sign-in after the redirect back from its provider. */
-export interface Returned {
+export interface ReturnedSignIn {
   provider: SsoProvider
   /** `Set-Cookie` header that expires the cookie of this sign-in. */
   used: string
@@ -81,17 +81,17 @@ export class OidcSignIns {
 
   /** Redirects the browser to the provider's page. @throws HttpError 404, 502 */
   async start(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
-    const provider = this.#providerOf(id)
+    const provider = this.#findProvider(id)
     if (!provider) throw new HttpError(404, reason('sso-not-configured'))
-    const client = await this.#clientOf(provider)
-    const started: Started = {
+    const client = await this.#openClient(provider)
+    const started: StartedSignIn = {
       provider: provider.id,
       state: oidc.randomState(),
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
       at: Date.now(),
     }
-    const { name, path, secure } = this.#cookieOf(request, started.state)
+    const { name, path, secure } = this.#stateCookie(request, started.state)
     const oldest = this.#startedIn(request).toSorted(([, a], [, b]) => b.at - a.at)
     reply.header('set-cookie', [
       setCookie(name, this.#sealer.seal(JSON.stringify(started)), { path, secure, maxAge: STARTED_SECONDS }),
@@ -111,16 +111,16 @@ export class OidcSignIns {
   }
 
   /** Finds the sign-in that an answer belongs to. A code can be tried only once. @throws HttpError 401 */
-  returned(request: FastifyRequest, answer: ProviderAnswer): Returned {
+  findSignIn(request: FastifyRequest, answer: ProviderAnswer): ReturnedSignIn {
     const [name, started] = this.#startedIn(request).find(([, { state }]) => state === answer.state) ?? []
-    const provider = this.#providerOf(started?.provider)
+    const provider = this.#findProvider(started?.provider)
     if (name === undefined || !started || !provider || Date.now() - started.at > STARTED_SECONDS * 1000) {
-      throw refused('sso-expired')
+      throw ssoError('sso-expired')
     }
     return {
       provider,
       used: this.#expire(request, name),
-      redeem: async () => await redeem(await this.#clientOf(provider), provider, started, answer),
+      redeem: async () => await redeem(await this.#openClient(provider), provider, started, answer),
     }
   }
 
@@ -129,15 +129,15 @@ export class OidcSignIns {
    * @throws HttpError 401 if the provider refuses it or is no longer configured, 502 if it does not answer
    */
   async refresh(id: string, refreshToken: string): Promise<ProviderTokens> {
-    const provider = this.#providerOf(id)
-    if (!provider) throw refused('sso-refused')
-    const client = await this.#clientOf(provider)
+    const provider = this.#findProvider(id)
+    if (!provider) throw ssoError('sso-refused')
+    const client = await this.#openClient(provider)
     try {
-      return tokensOf(await oidc.refreshTokenGrant(client, refreshToken), refreshToken)
+      return providerTokens(await oidc.refreshTokenGrant(client, refreshToken), refreshToken)
     } catch (cause) {
       // An answer of the provider is its decision; any other error is a network failure.
-      if (cause instanceof oidc.ResponseBodyError && cause.status < 500) throw refused('sso-refused', cause)
-      throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })
+      if (cause instanceof oidc.ResponseBodyError && cause.status < 500) throw ssoError('sso-refused', cause)
+      throw new HttpError(502, reason('sso-unreachable'), { detail: errorText(cause), cause })
     }
   }
 
@@ -146,7 +146,7 @@ export class OidcSignIns {
    * It takes no ID token as a hint: addresses are kept in logs and histories. So the provider asks the user.
    */
   async logoutAddress(id: string | undefined): Promise<string> {
-    const provider = this.#providerOf(id)
+    const provider = this.#findProvider(id)
     if (!provider?.endSession) return ''
     const parameters = {
       client_id: provider.clientId,
@@ -158,7 +158,7 @@ export class OidcSignIns {
       return address.href
     }
     try {
-      const { href, protocol } = oidc.buildEndSessionUrl(await this.#clientOf(provider), parameters)
+      const { href, protocol } = oidc.buildEndSessionUrl(await this.#openClient(provider), parameters)
       return /^https?:$/.test(protocol) ? href : ''
     } catch {
       // The provider is down or has no such page. The session has ended here in any case.
@@ -166,11 +166,11 @@ export class OidcSignIns {
     }
   }
 
-  #providerOf(id: string | undefined): SsoProvider | undefined {
+  #findProvider(id: string | undefined): SsoProvider | undefined {
     return this.providers.find((each) => each.id === id)
   }
 
-  async #clientOf(provider: SsoProvider): Promise<oidc.Configuration> {
+  async #openClient(provider: SsoProvider): Promise<oidc.Configuration> {
     const known = this.#clients.get(provider.id)
     const of = JSON.stringify([provider.url, provider.clientId, provider.clientSecret])
     if (known?.of === of && Date.now() - known.readAt < FRESH_MS) return known.client
@@ -179,33 +179,33 @@ export class OidcSignIns {
       this.#clients.set(provider.id, { of, client, readAt: Date.now() })
       return client
     } catch (cause) {
-      throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })
+      throw new HttpError(502, reason('sso-unreachable'), { detail: errorText(cause), cause })
     }
   }
 
-  #cookieOf(request: FastifyRequest, state: string) {
-    return this.#parts.sessions.cookieOf(request, `stowage-sso-${hash('sha256', state, 'hex').slice(0, 16)}`)
+  #stateCookie(request: FastifyRequest, state: string) {
+    return this.#parts.sessions.consoleCookie(request, `stowage-sso-${hash('sha256', state, 'hex').slice(0, 16)}`)
   }
 
   /** Returns the sign-ins in progress in this browser, by the names of their cookies. */
-  #startedIn(request: FastifyRequest): [name: string, started: Started][] {
-    return [...readCookies(request.headers.cookie)].flatMap(([name, contents]): [string, Started][] => {
+  #startedIn(request: FastifyRequest): [name: string, started: StartedSignIn][] {
+    return [...readCookies(request.headers.cookie)].flatMap(([name, contents]): [string, StartedSignIn][] => {
       if (!name.includes('stowage-sso-') || contents.length !== 1) return []
       const text = this.#sealer.open(contents[0] ?? '')
-      const started = text === undefined ? undefined : Started.safeParse(JSON.parse(text)).data
+      const started = text === undefined ? undefined : StartedSignIn.safeParse(JSON.parse(text)).data
       return started ? [[name, started]] : []
     })
   }
 
   #expire(request: FastifyRequest, name: string): string {
-    const { path, secure } = this.#cookieOf(request, '')
+    const { path, secure } = this.#stateCookie(request, '')
     return setCookie(name, '', { path, secure, maxAge: 0 })
   }
 }
 
 /** Returns the sign-in address of each provider; an empty list without providers. */
-export function redirectsTo(providers: readonly SsoProvider[], request: FastifyRequest) {
-  const { base } = locationOf(request.raw)
+export function providerRedirects(providers: readonly SsoProvider[], request: FastifyRequest) {
+  const { base } = requestLocation(request.raw)
   const redirectRules = providers.map(({ id, displayName }) => ({
     redirect: `${base}api/v1/login/oauth2/start/${encodeURIComponent(id)}`,
     displayName,
@@ -233,7 +233,7 @@ async function discover(provider: SsoProvider, customFetch: oidc.CustomFetch): P
 async function redeem(
   client: oidc.Configuration,
   provider: SsoProvider,
-  { state, nonce, verifier }: Started,
+  { state, nonce, verifier }: StartedSignIn,
   { code, iss }: ProviderAnswer,
 ): Promise<ProviderTokens> {
   const back = new URL(provider.callback)
@@ -245,14 +245,14 @@ async function redeem(
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
-    return tokensOf(tokens)
+    return providerTokens(tokens)
   } catch (cause) {
-    throw refused('sso-refused', cause)
+    throw ssoError('sso-refused', cause)
   }
 }
 
 /** @param previous refresh token to keep if the provider does not replace it */
-function tokensOf(
+function providerTokens(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
   previous?: string,
 ): ProviderTokens {
@@ -286,8 +286,8 @@ function guardedFetch(egress: Egress): oidc.CustomFetch {
   }
 }
 
-function refused(detail: 'sso-expired' | 'sso-refused', cause?: unknown): HttpError {
+function ssoError(detail: 'sso-expired' | 'sso-refused', cause?: unknown): HttpError {
   return new HttpError(401, reason('sign-in-refused'), { detail: reason(detail), cause })
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

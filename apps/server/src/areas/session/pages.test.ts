@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagesOf } from './pages.ts'
+import { allowedPages } from './pages.ts'
 import { callerFromAccountInfo } from './permissions.ts'
 
 const FREE = [
@@ -65,5 +65,5 @@ test.each([
     [...FREE, '/dashboard', '/metrics'],
   ],
 ])('%s opens its pages, in the specification’s notation [SHL-03] [LGN-16]', (_name, statements, pages) => {
-  expect(pagesOf(access(...statements)).sort()).toEqual([...new Set(pages)].sort())
+  expect(allowedPages(access(...statements)).sort()).toEqual([...new Set(pages)].sort())
 })

@@ -1,5 +1,5 @@
 import type { SessionPage } from '@stowage/contract'
-import { type Access, can } from '@stowage/iam-policy'
+import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
 
 /** The actions that a page requires: none, the wildcard action, or all of the others. */
 interface PageRule {
@@ -9,7 +9,7 @@ interface PageRule {
   actions: readonly string[]
 }
 
-const admin = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
+const adminActions = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
 
 /** Actions required for each page. */
 const RULES: readonly PageRule[] = [
@@ -24,22 +24,22 @@ const RULES: readonly PageRule[] = [
     ],
     actions: [],
   },
-  { pages: ['/dashboard', '/metrics'], ...admin('ServerInfo') },
-  { pages: ['/settings', '/remote-buckets', '/replication'], ...admin('ConfigUpdate') },
+  { pages: ['/dashboard', '/metrics'], ...adminActions('ServerInfo') },
+  { pages: ['/settings', '/remote-buckets', '/replication'], ...adminActions('ConfigUpdate') },
   {
     pages: ['/users', '/users/:userName+'],
-    ...admin('ListUsers', 'CreateUser', 'DeleteUser', 'GetUser', 'EnableUser', 'DisableUser'),
+    ...adminActions('ListUsers', 'CreateUser', 'DeleteUser', 'GetUser', 'EnableUser', 'DisableUser'),
   },
-  { pages: ['/groups'], ...admin('ListGroups', 'AddUserToGroup', 'EnableGroup', 'DisableGroup') },
+  { pages: ['/groups'], ...adminActions('ListGroups', 'AddUserToGroup', 'EnableGroup', 'DisableGroup') },
   {
     pages: ['/policies', '/policies/:policyName'],
-    ...admin('GetPolicy', 'DeletePolicy', 'CreatePolicy', 'AttachUserOrGroupPolicy', 'ListUserPolicies'),
+    ...adminActions('GetPolicy', 'DeletePolicy', 'CreatePolicy', 'AttachUserOrGroupPolicy', 'ListUserPolicies'),
   },
-  { pages: ['/profiling'], ...admin('Profiling') },
-  { pages: ['/heal'], ...admin('Heal') },
-  { pages: ['/trace'], ...admin('ServerTrace') },
-  { pages: ['/logs'], ...admin('ConsoleLog') },
-  { pages: ['/health-info'], ...admin('OBDInfo') },
+  { pages: ['/profiling'], ...adminActions('Profiling') },
+  { pages: ['/heal'], ...adminActions('Heal') },
+  { pages: ['/trace'], ...adminActions('ServerTrace') },
+  { pages: ['/logs'], ...adminActions('ConsoleLog') },
+  { pages: ['/health-info'], ...adminActions('OBDInfo') },
   { pages: ['/watch'], wildcard: 'admin:*', actions: ['s3:ListenBucketNotification'] },
   {
     pages: ['/buckets', '/buckets/*'],
@@ -64,14 +64,14 @@ const RULES: readonly PageRule[] = [
 ]
 
 /** Returns the pages that a caller may see. Actions that depend on a condition or on the bucket count as allowed. */
-export function pagesOf(access: Access): SessionPage[] {
+export function allowedPages(access: CallerAccess): SessionPage[] {
   return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
 }
 
-function maySee(access: Access, { wildcard, actions }: PageRule): boolean {
-  const verdicts = actions.map((action) => can(access, { action }))
+function maySee(access: CallerAccess, { wildcard, actions }: PageRule): boolean {
+  const verdicts = actions.map((action) => evaluateCapability(access, { action }))
   if (verdicts.every(({ decision }) => decision !== 'deny')) return true
   // An explicit denial counts more than a missing permission: the wildcard does not override it.
   if (!wildcard || verdicts.some(({ decision, reason }) => decision === 'deny' && reason === 'statement')) return false
-  return can(access, { action: wildcard }).decision !== 'deny'
+  return evaluateCapability(access, { action: wildcard }).decision !== 'deny'
 }

@@ -1,10 +1,10 @@
 import type { Capability } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { callerFromAccountInfo, permissionsOf, policyDialectOf } from './permissions.ts'
+import { callerFromAccountInfo, checkPermissions, detectPolicyDialect } from './permissions.ts'
 
-const callerWith = (...Statement: object[]) => callerOf(['aws-policies'], ...Statement)
-const callerOf = (capabilities: Capability[], ...Statement: object[]) =>
-  callerFromAccountInfo({ Version: '2012-10-17', Statement }, policyDialectOf(capabilities))
+const callerWith = (...Statement: object[]) => makeCaller(['aws-policies'], ...Statement)
+const makeCaller = (capabilities: Capability[], ...Statement: object[]) =>
+  callerFromAccountInfo({ Version: '2012-10-17', Statement }, detectPolicyDialect(capabilities))
 const arn = (text: string) => [`arn:aws:s3:::${text}`]
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
       Condition: { StringLike: { 's3:prefix': ['bob/*'] } },
     },
   )
-  expect(await permissionsOf(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
+  expect(await checkPermissions(caller, { actions: [{ id: '1', ...question }] })).toEqual([{ id: '1', can, sure }])
 })
 
 test.each<[string, Capability[], boolean, boolean]>([
@@ -38,7 +38,7 @@ test.each<[string, Capability[], boolean, boolean]>([
   ['MinIO 2025', ['revoke-tokens'], true, true],
   ['MinIO 2021', ['quota-fifo'], true, false],
 ])('has-permission has the verdicts of %s [SHL-38]', async (_name, capabilities, bucketAction, starIsAdmin) => {
-  const caller = callerOf(
+  const caller = makeCaller(
     capabilities,
     { Effect: 'Allow', Action: ['s3:*'], Resource: arn('b/*') },
     { Effect: 'Allow', Action: ['*'], Resource: arn('c/*') },
@@ -47,7 +47,7 @@ test.each<[string, Capability[], boolean, boolean]>([
     { id: 'policy', action: 's3:PutBucketPolicy', bucket_name: 'b' },
     { id: 'admin', action: 'admin:ServerInfo' },
   ]
-  const answers = await permissionsOf(caller, { actions })
+  const answers = await checkPermissions(caller, { actions })
   expect(answers.map((answer) => answer.can)).toEqual([bucketAction, starIsAdmin])
 })
 
@@ -57,7 +57,7 @@ test('an explained answer contains the result of each statement', async () => {
     { Effect: 'Deny', NotAction: ['s3:GetObject'], Resource: arn('*') },
   )
   const actions = [{ id: '1', action: 's3:DeleteBucket', bucket_name: 'b' }]
-  const [answer] = await permissionsOf(caller, { actions, explain: true })
+  const [answer] = await checkPermissions(caller, { actions, explain: true })
   expect(answer?.why).toMatchObject({
     decision: 'deny',
     reason: 'statement',
@@ -66,7 +66,7 @@ test('an explained answer contains the result of each statement', async () => {
       { index: 1, effect: 'Deny', matched: 'yes', actions: ['not s3:GetObject'], resources: arn('*') },
     ],
   })
-  const [none] = await permissionsOf(callerWith(), { actions, explain: true })
+  const [none] = await checkPermissions(callerWith(), { actions, explain: true })
   expect(none?.why).toEqual({
     decision: 'deny',
     reason: 'no-match',
@@ -87,7 +87,7 @@ test('long lists with long policies do not block others, and stop when the calle
   const left = new AbortController()
   let turns = 0
   const others = setInterval(() => ++turns === 5 && left.abort(), 0)
-  await expect(permissionsOf(caller, { actions }, left.signal)).rejects.toThrow(/aborted/)
+  await expect(checkPermissions(caller, { actions }, left.signal)).rejects.toThrow(/aborted/)
   clearInterval(others)
   expect(turns).toBe(5)
 })

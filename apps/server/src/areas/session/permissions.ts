@@ -1,46 +1,46 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Capability, englishOf, type Input, type Output, type PermissionReport } from '@stowage/contract'
+import { type Capability, englishReason, type Input, type Output, type PermissionReport } from '@stowage/contract'
 import {
-  type Access,
+  type CallerAccess,
   type CapabilityQuestion,
-  can,
+  evaluateCapability,
   compilePolicy,
   conditionValues,
   type Dialect,
-  explainCan,
+  explainCapability,
   type PolicyDocument,
   policyFromJson,
-  type StatementReport,
+  type StatementExplanation,
 } from '@stowage/iam-policy'
-import type { Clients } from '../../lib/storage/clients.ts'
+import type { StorageClients } from '../../lib/storage/clients.ts'
 
 /** Returns the policy rules of the connected server. */
-export function policyDialectOf(capabilities: readonly Capability[]): Dialect {
+export function detectPolicyDialect(capabilities: readonly Capability[]): Dialect {
   if (capabilities.includes('aws-policies')) return 'stowage'
   return capabilities.includes('quota-fifo') ? 'minio-2021' : 'minio-2025'
 }
 
 /** A caller's effective policy, as a document and compiled. */
-export interface Caller {
+export interface CallerPolicy {
   policy: PolicyDocument
-  access: Access
+  access: CallerAccess
 }
 
 /** Returns what a caller may do, from the effective policy in the server's account info. */
-export function callerFromAccountInfo(told: unknown, dialect: Dialect): Caller {
-  const policy = policyFromJson(told)
+export function callerFromAccountInfo(policyJson: unknown, dialect: Dialect): CallerPolicy {
+  const policy = policyFromJson(policyJson)
   return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
 }
 
 /** Returns the first of these actions that the caller's policy no longer allows. */
 export async function lostRight(
-  { madmin, session }: Pick<Clients, 'madmin' | 'session'>,
+  { madmin, session }: Pick<StorageClients, 'madmin' | 'session'>,
   actions: readonly string[],
 ): Promise<string | undefined> {
   if (actions.length === 0) return undefined
   const { policy } = await madmin.accountInfo({ buckets: false })
-  const { access } = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
-  return actions.find((action) => can(access, { action }).decision === 'deny')
+  const { access } = callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities))
+  return actions.find((action) => evaluateCapability(access, { action }).decision === 'deny')
 }
 
 /** Maximum time that the questions of one caller may block others (ms). */
@@ -50,8 +50,8 @@ const SLICE_MS = 10
  * Answers the questions in order. Pauses regularly, so that long lists do not block other callers.
  * @throws if the signal is aborted
  */
-export async function permissionsOf(
-  caller: Caller,
+export async function checkPermissions(
+  caller: CallerPolicy,
   { actions, explain = false }: Input<'hasPermission'>['body'],
   signal?: AbortSignal,
 ): Promise<Output<'hasPermission'>['permissions']> {
@@ -69,7 +69,7 @@ export async function permissionsOf(
 }
 
 function answerTo(
-  { access, policy }: Caller,
+  { access, policy }: CallerPolicy,
   { id, action, bucket_name, prefix }: Input<'hasPermission'>['body']['actions'][number],
   explain: boolean,
 ): Output<'hasPermission'>['permissions'][number] {
@@ -80,13 +80,13 @@ function answerTo(
     // Condition values of a listing of this folder.
     ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
   }
-  const { decision } = can(access, question)
+  const { decision } = evaluateCapability(access, question)
   const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' }
   return explain ? { ...answer, why: reportOn(access, policy, question) } : answer
 }
 
-function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQuestion): PermissionReport {
-  const { decision, reason, statements } = explainCan(access, question)
+function reportOn(access: CallerAccess, policy: PolicyDocument, question: CapabilityQuestion): PermissionReport {
+  const { decision, reason, statements } = explainCapability(access, question)
   return {
     decision,
     // The other two reasons need an owner or a `deny-only` question, which do not occur here.
@@ -97,7 +97,7 @@ function reportOn(access: Access, policy: PolicyDocument, question: CapabilityQu
 
 /** Describes the result of a statement for a person. @param policy that contains it */
 export function statementReport(
-  { index, sid, effect, matched, because }: StatementReport,
+  { index, sid, effect, matched, because }: StatementExplanation,
   policy: PolicyDocument,
 ): PermissionReport['statements'][number] {
   const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy.Statement[index] ?? {}
@@ -106,7 +106,7 @@ export function statementReport(
     ...(sid ? { sid } : {}),
     effect,
     matched,
-    because: englishOf(because) ?? because.id,
+    because: englishReason(because) ?? because.id,
     reason: because,
     actions: [...Action, ...NotAction.map((action) => `not ${action}`)],
     resources: [...Resource, ...NotResource.map((resource) => `not ${resource}`)],

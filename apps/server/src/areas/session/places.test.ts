@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callerFromAccountInfo } from './permissions.ts'
-import { placesOf } from './places.ts'
+import { findReachableFolders } from './places.ts'
 
 const arn = (path: string) => `arn:aws:s3:::${path}`
 const allow = (Action: string[], Resource: string[], Condition?: object) => ({
@@ -10,7 +10,7 @@ const allow = (Action: string[], Resource: string[], Condition?: object) => ({
   ...(Condition ? { Condition } : {}),
 })
 const places = (...Statement: object[]) =>
-  placesOf(callerFromAccountInfo({ Version: '2012-10-17', Statement }, 'stowage'), 'bob').map(
+  findReachableFolders(callerFromAccountInfo({ Version: '2012-10-17', Statement }, 'stowage'), 'bob').map(
     ({ bucket, prefix, list }) => `${bucket}/${prefix}${list ? '' : ' (no list)'}`,
   )
 

@@ -1,5 +1,5 @@
-import type { Place } from '@stowage/contract/session/session'
-import { type Access, can, conditionValues, type PolicyDocument, type Statement } from '@stowage/iam-policy'
+import type { ReachableFolder } from '@stowage/contract/session/session'
+import { type CallerAccess, evaluateCapability, conditionValues, type PolicyDocument, type Statement } from '@stowage/iam-policy'
 
 /** Maximum number of places in a session. Policies with more are used by programs, not by people. */
 const MAX_PLACES = 50
@@ -14,16 +14,16 @@ const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
  * list all buckets. If a whole bucket can be listed, its folders are left out.
  * @param user value of `${aws:username}` in the policy
  */
-export function placesOf({ policy, access }: { policy: PolicyDocument; access: Access }, user: string): Place[] {
+export function findReachableFolders({ policy, access }: { policy: PolicyDocument; access: CallerAccess }, user: string): ReachableFolder[] {
   const named = policy.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) =>
-    foldersOf(statement, user),
+    statementFolders(statement, user),
   )
   const found = new Map(named.map((place) => [`${place.bucket}/${place.prefix}`, place]))
-  const places: Place[] = []
+  const places: ReachableFolder[] = []
   for (const { bucket, prefix } of [...found.values()].slice(0, MAX_NAMED)) {
     if (places.length === MAX_PLACES) break
     const place = { bucket, prefix, list: mayList(access, bucket, prefix, user) }
-    if (place.list || ACTIONS.some((action) => can(access, { action, bucket, prefix }).decision !== 'deny')) {
+    if (place.list || ACTIONS.some((action) => evaluateCapability(access, { action, bucket, prefix }).decision !== 'deny')) {
       places.push(place)
     }
   }
@@ -40,9 +40,9 @@ export function placesOf({ policy, access }: { policy: PolicyDocument; access: A
   )
 }
 
-function mayList(access: Access, bucket: string, prefix: string, user: string): boolean {
+function mayList(access: CallerAccess, bucket: string, prefix: string, user: string): boolean {
   const known = conditionValues({ 's3:prefix': [prefix], 'aws:username': [user] })
-  return can(access, { action: LIST, bucket, known }).decision !== 'deny'
+  return evaluateCapability(access, { action: LIST, bucket, known }).decision !== 'deny'
 }
 
 interface Folder {
@@ -52,7 +52,7 @@ interface Folder {
 }
 
 /** Returns the folders that a statement names: in its resources, and as prefixes in its conditions on listings. */
-function foldersOf({ Resource = [], Condition = {} }: Statement, user: string): Folder[] {
+function statementFolders({ Resource = [], Condition = {} }: Statement, user: string): Folder[] {
   const resources = Resource.flatMap((resource): Folder[] => {
     const path = literalPart(resource.replace(/^arn:[^:]*:s3:::/, ''), user)
     const slash = path.text.indexOf('/')

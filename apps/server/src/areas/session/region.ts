@@ -1,4 +1,4 @@
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { SigningKeys } from '@stowage/sigv4'
 import { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
@@ -8,9 +8,9 @@ import type { Upstream } from '../../lib/storage/upstream.ts'
  * Returns the region to sign for, if it differs from the one that was tried. STS only reports that the region is wrong (and
  * names an arbitrary one); S3 names the right one.
  */
-export async function otherRegion(
+export async function findOtherRegion(
   upstream: Upstream,
-  { accessKey, secretKey }: Credentials,
+  { accessKey, secretKey }: SigningCredentials,
   tried: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {

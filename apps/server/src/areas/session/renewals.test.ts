@@ -4,11 +4,11 @@ import { HttpError } from '../../lib/http/errors.ts'
 import type { KubeSession } from '../../lib/session/payload.ts'
 import { renewToken } from '../operator/session.ts'
 import type { OidcSignIns } from './oidc.ts'
-import { Renewals } from './renewals.ts'
+import { SessionRenewals } from './renewals.ts'
 
 type Refresh = OidcSignIns['refresh']
 
-const tokenOf = (name: string, seconds: number) => {
+const makeToken = (name: string, seconds: number) => {
   const claims = Buffer.from(JSON.stringify({ name, exp: Math.round(Date.now() / 1000) + seconds })).toString(
     'base64url',
   )
@@ -19,18 +19,18 @@ const session = (name: string, seconds: number): KubeSession => ({
   kind: 'kube',
   id: 'one',
   user: 'anna',
-  token: tokenOf(name, seconds),
+  token: makeToken(name, seconds),
   expires: Date.now() + 3_600_000,
   renewal: { provider: 'main', refreshToken: `refresh-${name}`, tokenExpires: Date.now() + seconds * 1000 },
 })
 const CLAIMS = { iss: 'https://id.example', sub: 'anna', aud: 'stowage', iat: 0, exp: 0 }
 const renewalsBy = (refresh: Refresh) =>
-  new Renewals<KubeSession>((old, renewal) => renewToken({ refresh }, old, renewal))
+  new SessionRenewals<KubeSession>((old, renewal) => renewToken({ refresh }, old, renewal))
 const giving = (...names: string[]) => {
   const left = [...names]
   return vi.fn<Refresh>(async () => {
     const name = left.shift() ?? 'last'
-    return { idToken: tokenOf(name, 600), claims: CLAIMS, refreshToken: `refresh-${name}` }
+    return { idToken: makeToken(name, 600), claims: CLAIMS, refreshToken: `refresh-${name}` }
   })
 }
 
@@ -53,9 +53,9 @@ test('requests at once share one exchange, and later ones with the old cookie it
 })
 
 test('a provider that gives no new refresh token keeps the one that it gave', async () => {
-  const renewals = renewalsBy(async () => ({ idToken: tokenOf('b', 600), claims: CLAIMS, refreshToken: undefined }))
+  const renewals = renewalsBy(async () => ({ idToken: makeToken('b', 600), claims: CLAIMS, refreshToken: undefined }))
   const renewed = await renewals.current(session('a', 5))
-  expect([renewed.token, renewed.renewal?.refreshToken]).toEqual([tokenOf('b', 600), 'refresh-a'])
+  expect([renewed.token, renewed.renewal?.refreshToken]).toEqual([makeToken('b', 600), 'refresh-a'])
 })
 
 test('a newer token from another replica replaces the known one', async () => {

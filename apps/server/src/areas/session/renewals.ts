@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
 import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
-import type { Renewal } from '../../lib/session/payload.ts'
+import type { SessionRenewal } from '../../lib/session/payload.ts'
 
 /** A credential is renewed when it is valid for less than this (ms). */
 export const RENEW_BEFORE_MS = 30_000
@@ -11,9 +11,9 @@ const RETRY_MS = 5_000
 const MAX_SESSIONS = 10_000
 
 /** A session whose credential an identity provider renews. */
-export interface Renewable {
+export interface RenewableSession {
   id: string
-  renewal?: Renewal | undefined
+  renewal?: SessionRenewal | undefined
 }
 
 interface Entry<S> {
@@ -24,11 +24,11 @@ interface Entry<S> {
 }
 
 /** Keeps the credentials of sessions valid that an identity provider renews. */
-export class Renewals<S extends Renewable> {
+export class SessionRenewals<S extends RenewableSession> {
   readonly #entries = new LRUCache<string, Entry<S>>({ max: MAX_SESSIONS })
 
   /** @param renew exchanges the refresh token; throws HttpError 401 when the provider refuses it */
-  constructor(private readonly renew: (session: S, renewal: Renewal) => Promise<S>) {}
+  constructor(private readonly renew: (session: S, renewal: SessionRenewal) => Promise<S>) {}
 
   /**
    * The session with a credential that is valid; the same object when nothing was renewed.
@@ -36,13 +36,13 @@ export class Renewals<S extends Renewable> {
    */
   async current(session: S): Promise<S> {
     if (!session.renewal) return session
-    const entry = this.#entryOf(session)
+    const entry = this.#findEntry(session)
     const { newest } = entry
     const mayWait = isFresh(newest) || (Date.now() < entry.retryAt && isValid(newest))
     if (!mayWait) entry.running ??= this.#renew(entry).finally(() => (entry.running = undefined))
     const current = mayWait ? newest : ((await entry.running) ?? newest)
     const { tokenExpires, refreshToken } = session.renewal
-    const isSame = endOf(current) === tokenExpires && current.renewal?.refreshToken === refreshToken
+    const isSame = renewalEnd(current) === tokenExpires && current.renewal?.refreshToken === refreshToken
     return isSame ? session : current
   }
 
@@ -51,9 +51,9 @@ export class Renewals<S extends Renewable> {
   }
 
   /** A request can carry an older credential than another request of this session got, or a newer one from another replica. */
-  #entryOf(session: S): Entry<S> {
+  #findEntry(session: S): Entry<S> {
     const known = this.#entries.get(session.id)
-    if (known && endOf(known.newest) >= endOf(session)) return known
+    if (known && renewalEnd(known.newest) >= renewalEnd(session)) return known
     const entry: Entry<S> = { newest: session, running: undefined, retryAt: 0 }
     this.#entries.set(session.id, entry)
     return entry
@@ -75,6 +75,6 @@ export class Renewals<S extends Renewable> {
   }
 }
 
-const endOf = ({ renewal }: Renewable): number => renewal?.tokenExpires ?? 0
-const isValid = (session: Renewable): boolean => Date.now() < endOf(session)
-const isFresh = (session: Renewable): boolean => Date.now() < endOf(session) - RENEW_BEFORE_MS
+const renewalEnd = ({ renewal }: RenewableSession): number => renewal?.tokenExpires ?? 0
+const isValid = (session: RenewableSession): boolean => Date.now() < renewalEnd(session)
+const isFresh = (session: RenewableSession): boolean => Date.now() < renewalEnd(session) - RENEW_BEFORE_MS

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OpenSockets } from '../../lib/http/open-sockets.ts'
 import type { AnySession } from '../../lib/session/payload.ts'
-import type { Renewals } from './renewals.ts'
-import { isBrowser, type SessionOf, type Sessions } from './sessions.ts'
+import type { SessionRenewals } from './renewals.ts'
+import { isBrowserRequest, type SessionByKind, type Sessions } from './sessions.ts'
 
 /**
  * Gives requests their session, which is read once, and the app its open sockets.
@@ -12,34 +12,34 @@ import { isBrowser, type SessionOf, type Sessions } from './sessions.ts'
 export function addSessions<K extends AnySession['kind']>(
   app: FastifyInstance,
   sessions: Sessions<K>,
-  read: (request: FastifyRequest) => SessionOf<K> = (request) => sessions.of(request),
-): (request: FastifyRequest) => SessionOf<K> {
+  read: (request: FastifyRequest) => SessionByKind<K> = (request) => sessions.read(request),
+): (request: FastifyRequest) => SessionByKind<K> {
   app.decorateRequest('session', undefined)
-  const sessionOf = (request: FastifyRequest) => {
+  const requireSession = (request: FastifyRequest) => {
     request.session ??= read(request)
-    return request.session as SessionOf<K>
+    return request.session as SessionByKind<K>
   }
-  app.decorate('sessionOf', sessionOf)
-  app.decorate('knowsCaller', (request) => sessions.knows(request))
+  app.decorate('sessionOf', requireSession)
+  app.decorate('knowsCaller', (request) => sessions.hasSession(request))
   app.decorate('openSockets', new OpenSockets())
-  return sessionOf
+  return requireSession
 }
 
 /**
- * Renews the session of each request that needs one, and gives browsers the new cookie. Call it after `addShell`, so that a
+ * Renews the session of each request that needs one, and gives browsers the new cookie. Call it after `addCommonPlugins`, so that a
  * refusal has the headers of every answer.
  */
 export function renewSessions<K extends AnySession['kind']>(
   app: FastifyInstance,
   sessions: Sessions<K>,
-  renewals: Renewals<SessionOf<K>>,
-  sessionOf: (request: FastifyRequest) => SessionOf<K>,
+  renewals: SessionRenewals<SessionByKind<K>>,
+  requireSession: (request: FastifyRequest) => SessionByKind<K>,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.endpoint?.access !== 'session') return
-    const sent = sessionOf(request)
+    const sent = requireSession(request)
     const current = await renewals.current(sent)
     request.session = current
-    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
+    if (current !== sent && isBrowserRequest(request)) sessions.writeCookies(request, reply, current, sessions.seal(current))
   })
 }

@@ -25,8 +25,8 @@ test('a session of one mode, or for another purpose, is not valid in the other, 
   const operator = new Sessions(secrets, config, 'kube')
   const storage = new Sessions(secrets, config, 'sts')
   const ofTenant = new Sessions(secrets, config, 'sts', { purpose: 'session of a tenant' })
-  expect(operator.of(withBearer(operator.seal(kube)))).toEqual(kube)
-  expect(storage.of(withBearer(storage.seal(sts)))).toEqual(sts)
+  expect(operator.read(withBearer(operator.seal(kube)))).toEqual(kube)
+  expect(storage.read(withBearer(storage.seal(sts)))).toEqual(sts)
   for (const [reader, sealed] of [
     [operator, storage.seal(sts)],
     [storage, operator.seal(kube)],
@@ -34,5 +34,5 @@ test('a session of one mode, or for another purpose, is not valid in the other, 
     [ofTenant, storage.seal(sts)],
     [operator, 'c'],
   ] as const)
-    expect(() => reader.of(withBearer(sealed))).toThrow(expect.objectContaining({ status: 401 }))
+    expect(() => reader.read(withBearer(sealed))).toThrow(expect.objectContaining({ status: 401 }))
 })

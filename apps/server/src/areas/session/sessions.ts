@@ -1,15 +1,15 @@
 import { type Reason, reason } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../lib/config/config.ts'
-import { locationOf } from '../../lib/http/base-path.ts'
+import type { ConsoleConfig } from '../../lib/config/config.ts'
+import { requestLocation } from '../../lib/http/base-path.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { AnySession } from '../../lib/session/payload.ts'
 import {
   browserCookie,
-  carriedPieces,
-  expireOthers,
+  cookiePieceNames,
+  expireForeignCookies,
   joinCookie,
-  type Place,
+  type CookieLocation,
   readCookies,
   SCRIPT_COOKIE,
   setCookie,
@@ -18,13 +18,13 @@ import {
 import { RevokedSessions } from './revoked.ts'
 import { looksSealed, Sealer } from './seal.ts'
 
-export type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
+export type SessionByKind<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
 
 export interface SessionOptions {
   /** Sessions of other purposes are not readable here. */
   purpose?: string
   /** The base path that the cookies are kept below; default: that of the request. */
-  baseOf?: (request: FastifyRequest) => string
+  basePath?: (request: FastifyRequest) => string
 }
 
 /** Opens and seals sessions, and keeps them in cookies. The console itself stores no sessions. */
@@ -32,21 +32,21 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   readonly revoked = new RevokedSessions()
   readonly #sealer: Sealer
   readonly #publicUrl: URL | undefined
-  readonly #baseOf: (request: FastifyRequest) => string
+  readonly #basePath: (request: FastifyRequest) => string
 
   /** @param kind of the accepted sessions: a console does not accept those of the other mode */
   constructor(
     secrets: readonly [string, ...string[]],
-    config: Pick<Config, 'publicUrl'>,
+    config: Pick<ConsoleConfig, 'publicUrl'>,
     private readonly kind: K,
-    { purpose, baseOf = (request) => locationOf(request.raw).base }: SessionOptions = {},
+    { purpose, basePath = (request) => requestLocation(request.raw).base }: SessionOptions = {},
   ) {
     this.#sealer = new Sealer(secrets, purpose)
-    this.#baseOf = baseOf
+    this.#basePath = basePath
     this.#publicUrl = config.publicUrl
   }
 
-  seal(session: SessionOf<K>): string {
+  seal(session: SessionByKind<K>): string {
     return this.#sealer.seal(JSON.stringify(session))
   }
 
@@ -54,8 +54,8 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
    * Returns the session of a request: from its Bearer token, else from its cookie.
    * @throws HttpError 401 with the original's message; it also expires an invalid cookie, because scripts of a page cannot
    */
-  of(request: FastifyRequest): SessionOf<K> {
-    const bearer = bearerOf(request)
+  read(request: FastifyRequest): SessionByKind<K> {
+    const bearer = bearerToken(request)
     if (bearer !== undefined) return this.#live(bearer)
     const sealed = this.#fromCookies(request)
     if (sealed === undefined) throw new HttpError(401, reason('not-signed-in'))
@@ -63,9 +63,9 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   }
 
   /** Whether a request carries a session that was sealed here, valid or expired. */
-  knows(request: FastifyRequest): boolean {
+  hasSession(request: FastifyRequest): boolean {
     try {
-      const sealed = bearerOf(request) ?? this.#fromCookies(request)
+      const sealed = bearerToken(request) ?? this.#fromCookies(request)
       return sealed !== undefined && this.#open(sealed) !== undefined
     } catch (error) {
       if (error instanceof HttpError) return false
@@ -87,28 +87,28 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
     const isOurs = cookies.get(SCRIPT_COOKIE)?.some(looksSealed) ?? false
     if (own !== undefined && isOurs) throw this.#refused(request, reason('two-sessions'))
     if (own !== undefined) return own
-    if (isBrowser(request) && isOurs) throw this.#refused(request, reason('script-cookie'))
-    if (isBrowser(request)) return undefined
+    if (isBrowserRequest(request) && isOurs) throw this.#refused(request, reason('script-cookie'))
+    if (isBrowserRequest(request)) return undefined
     if (plain === 'ambiguous') throw this.#refused(request, reason('two-sessions'))
     return plain
   }
 
   #refused(request: FastifyRequest, detail: Reason): HttpError {
-    const place = this.#placeOf(request)
-    const path = place.base.slice(0, -1) + pathOf(locationOf(request.raw).url)
+    const place = this.#cookieLocation(request)
+    const path = place.base.slice(0, -1) + urlPath(requestLocation(request.raw).url)
     const cookies = readCookies(request.headers.cookie)
-    const own = carriedPieces(this.#ownName(request), cookies)
+    const own = cookiePieceNames(this.#ownName(request), cookies)
     const expired = [
-      ...own.flatMap((name) => expireOthers(name, path, place)),
+      ...own.flatMap((name) => expireForeignCookies(name, path, place)),
       ...this.#ourPlainPieces(request).flatMap((name) => [
-        ...expireOthers(name, path, place),
+        ...expireForeignCookies(name, path, place),
         setCookie(name, '', { path: place.base, secure: place.secure, maxAge: 0 }),
       ]),
     ]
     return new HttpError(401, reason('session-invalid'), { detail, headers: { 'set-cookie': expired } })
   }
 
-  #live(sealed: string, expired: () => string[] = () => []): SessionOf<K> {
+  #live(sealed: string, expired: () => string[] = () => []): SessionByKind<K> {
     const opened = this.#open(sealed)
     if (opened && opened.expires > Date.now() && !this.revoked.has(opened.id)) return opened
     const headers = { 'set-cookie': expired() }
@@ -116,19 +116,19 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
     throw new HttpError(401, reason('session-invalid'), { detail: reason('session-ended'), headers })
   }
 
-  #open(sealed: string): SessionOf<K> | undefined {
+  #open(sealed: string): SessionByKind<K> | undefined {
     const text = this.#sealer.open(sealed)
     if (text === undefined) return undefined
     // We sealed it, so it is JSON, but perhaps of a later version that this one cannot read.
     const session = AnySession.safeParse(JSON.parse(text)).data
-    return session?.kind === this.kind ? (session as SessionOf<K>) : undefined
+    return session?.kind === this.kind ? (session as SessionByKind<K>) : undefined
   }
 
   /** Puts a session into a cookie: the browser cookie for a browser, the one of the specification for a script. */
-  keep(request: FastifyRequest, reply: FastifyReply, session: SessionOf<K>, sealed: string): void {
-    const { base: path, secure } = this.#placeOf(request)
+  writeCookies(request: FastifyRequest, reply: FastifyReply, session: SessionByKind<K>, sealed: string): void {
+    const { base: path, secure } = this.#cookieLocation(request)
     const maxAge = Math.max(0, Math.floor((session.expires - Date.now()) / 1000))
-    const pieces = splitCookie(isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE, sealed)
+    const pieces = splitCookie(isBrowserRequest(request) ? this.#ownName(request) : SCRIPT_COOKIE, sealed)
     const kept = new Set(pieces.map(([name]) => name))
     reply.header('set-cookie', [
       ...pieces.map(([name, content]) => setCookie(name, content, { path, secure, maxAge })),
@@ -137,17 +137,17 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   }
 
   /** Deletes the session's cookies; the first one even if this request does not carry it. */
-  drop(request: FastifyRequest, reply: FastifyReply): void {
-    const { base: path, secure } = this.#placeOf(request)
-    const first = isBrowser(request) ? this.#ownName(request) : SCRIPT_COOKIE
+  deleteCookies(request: FastifyRequest, reply: FastifyReply): void {
+    const { base: path, secure } = this.#cookieLocation(request)
+    const first = isBrowserRequest(request) ? this.#ownName(request) : SCRIPT_COOKIE
     const carried = this.#expiring(request, new Set([first]))
     reply.header('set-cookie', [setCookie(first, '', { path, secure, maxAge: 0 }), ...carried])
   }
 
   /** Returns headers that expire the session cookies of a request. */
   #expiring(request: FastifyRequest, kept: ReadonlySet<string> = new Set()): string[] {
-    const { base: path, secure } = this.#placeOf(request)
-    const own = carriedPieces(this.#ownName(request), readCookies(request.headers.cookie))
+    const { base: path, secure } = this.#cookieLocation(request)
+    const own = cookiePieceNames(this.#ownName(request), readCookies(request.headers.cookie))
     return [...own, ...this.#ourPlainPieces(request)]
       .filter((name) => !kept.has(name))
       .map((name) => setCookie(name, '', { path, secure, maxAge: 0 }))
@@ -156,23 +156,23 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   /** Returns the pieces of a plain `token`, unless it belongs to another program on this host. */
   #ourPlainPieces(request: FastifyRequest): string[] {
     const cookies = readCookies(request.headers.cookie)
-    const isOurs = !isBrowser(request) || cookies.get(SCRIPT_COOKIE)?.some(looksSealed)
-    return isOurs ? carriedPieces(SCRIPT_COOKIE, cookies) : []
+    const isOurs = !isBrowserRequest(request) || cookies.get(SCRIPT_COOKIE)?.some(looksSealed)
+    return isOurs ? cookiePieceNames(SCRIPT_COOKIE, cookies) : []
   }
 
   /** Returns name and path of a cookie that this console gives to browsers. */
-  cookieOf(request: FastifyRequest, stem: string): { name: string; path: string; secure: boolean } {
-    const place = this.#placeOf(request)
+  consoleCookie(request: FastifyRequest, stem: string): { name: string; path: string; secure: boolean } {
+    const place = this.#cookieLocation(request)
     return { name: browserCookie(place, stem), path: place.base, secure: place.secure }
   }
 
   #ownName(request: FastifyRequest): string {
-    return browserCookie(this.#placeOf(request))
+    return browserCookie(this.#cookieLocation(request))
   }
 
-  #placeOf(request: FastifyRequest): Place {
+  #cookieLocation(request: FastifyRequest): CookieLocation {
     return {
-      base: this.#baseOf(request),
+      base: this.#basePath(request),
       host: request.host,
       // A proxy that terminates TLS may not say so.
       secure: request.protocol === 'https' || this.#publicUrl?.protocol === 'https:',
@@ -180,14 +180,14 @@ export class Sessions<K extends AnySession['kind'] = 'sts'> {
   }
 }
 
-const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
+const urlPath = (url: string) => url.split('?', 1)[0] ?? ''
 
-export function bearerOf(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Whether a request comes from a browser: scripts get the sealed session in the answer, pages do not. */
-export function isBrowser({ headers }: FastifyRequest): boolean {
+export function isBrowserRequest({ headers }: FastifyRequest): boolean {
   // Over plain HTTP, browsers send Sec-Fetch-Site only to loopback addresses. To other hosts they send Origin with every write,
   // and Referer with every read by our pages.
   return (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) !== undefined

@@ -7,8 +7,8 @@ import type { SsoProvider } from '../../lib/config/sso-providers.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import type { SignInAttempts } from './attempts.ts'
-import { detect } from './capabilities.ts'
-import { connectionOf, type SignInTo, signInRefused } from './login.ts'
+import { detectServer } from './capabilities.ts'
+import { upstreamConnection, type SignInContext, signInRefused } from './login.ts'
 import { addCookie, type OidcSignIns, type ProviderTokens } from './oidc.ts'
 
 /** Sign-in at OpenID providers: the storage server's STS gives credentials for the ID token. */
@@ -18,9 +18,9 @@ export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, signIn
   )
 
   serve(app, sessionCalls.loginOauth2, async ({ body }, { request, reply, signal }) => {
-    const { provider, used, redeem } = signIns.returned(request, body)
+    const { provider, used, redeem } = signIns.findSignIn(request, body)
     const session = await attempts.run(request, `${provider.id} (single sign-on)`, signal, async (to) => {
-      return await openSession(await redeem(), provider, to, signal)
+      return await createSsoSession(await redeem(), provider, to, signal)
     })
     const answer = attempts.start(request, reply, session)
     addCookie(reply, used)
@@ -28,10 +28,10 @@ export function ssoRoutes(app: FastifyInstance, attempts: SignInAttempts, signIn
   })
 }
 
-async function openSession(
+async function createSsoSession(
   tokens: ProviderTokens,
   provider: SsoProvider,
-  { config, upstream }: SignInTo,
+  { config, upstream }: SignInContext,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   const revokeType = randomBytes(12).toString('hex')
@@ -56,7 +56,7 @@ async function openSession(
           subject: claims.sub,
         }),
     region: config.region,
-    ...(await detect({ ...connectionOf(upstream), credentials: given.credentials }, signal)),
+    ...(await detectServer({ ...upstreamConnection(upstream), credentials: given.credentials }, signal)),
   }
 }
 
@@ -67,7 +67,7 @@ async function openSession(
 export async function renewCredentials(
   signIns: OidcSignIns,
   session: SessionPayload,
-  { upstream }: SignInTo,
+  { upstream }: SignInContext,
 ): Promise<SessionPayload> {
   const { renewal, revokeType } = session
   const provider = signIns.providers.find(({ id }) => id === renewal?.provider)
@@ -84,10 +84,10 @@ export async function renewCredentials(
 async function credentialsFor(
   token: string,
   { seconds, roleArn }: SsoProvider,
-  { upstream, revokeType, signal }: Pick<SignInTo, 'upstream'> & { revokeType: string; signal?: AbortSignal },
+  { upstream, revokeType, signal }: Pick<SignInContext, 'upstream'> & { revokeType: string; signal?: AbortSignal },
 ): Promise<TemporaryCredentials> {
   const request = { token, roleArn, durationSeconds: seconds, tokenRevokeType: revokeType, signal }
-  return await assumeRoleWithWebIdentity(connectionOf(upstream), request).catch((error: unknown) => {
+  return await assumeRoleWithWebIdentity(upstreamConnection(upstream), request).catch((error: unknown) => {
     if (!(error instanceof StsError) || error.status >= 500) throw error
     throw signInRefused(error.message, error)
   })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { DEFAULT_SECONDS, type SsoProvider, scopesOf } from '../../lib/config/sso-providers.ts'
+import { DEFAULT_SSO_SECONDS, type SsoProvider, parseScopes } from '../../lib/config/sso-providers.ts'
 import type { SignInProvider } from '../../lib/program/embedded-store.ts'
 
 /**
@@ -26,8 +26,8 @@ function storedProvider(stored: SignInProvider): SsoProvider {
     clientId,
     clientSecret,
     callback,
-    scopes: scopesOf(stored.scopes),
-    seconds: DEFAULT_SECONDS,
+    scopes: parseScopes(stored.scopes),
+    seconds: DEFAULT_SSO_SECONDS,
     roleArn,
     endSession: undefined,
   }

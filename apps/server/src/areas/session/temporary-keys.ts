@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { createMadmin, MadminError } from '@stowage/madmin'
 import type { SessionPayload } from '../../lib/session/payload.ts'
-import { detect } from './capabilities.ts'
-import { connectionOf, type SignInTo, signInRefused } from './login.ts'
+import { detectServer } from './capabilities.ts'
+import { upstreamConnection, type SignInContext, signInRefused } from './login.ts'
 
 /**
  * Starts a session with temporary keys that were issued elsewhere. Signing out does not revoke them.
@@ -11,14 +11,14 @@ import { connectionOf, type SignInTo, signInRefused } from './login.ts'
  */
 export async function signInWithTemporaryKeys(
   credentials: { accessKey: string; secretKey: string; sessionToken: string },
-  { config, upstream }: SignInTo,
+  { config, upstream }: SignInContext,
   signal: AbortSignal,
 ): Promise<SessionPayload> {
   // They cannot be sent in a header, so no server can have issued them.
   if (![credentials.accessKey, credentials.sessionToken].every((text) => /^[\x21-\x7e]+$/.test(text))) {
     throw signInRefused(reason('wrong-temporary-keys'))
   }
-  const connection = { ...connectionOf(upstream), credentials, region: config.region }
+  const connection = { ...upstreamConnection(upstream), credentials, region: config.region }
   const info = await createMadmin(connection)
     .accountInfo({ signal, buckets: false })
     .catch((error: unknown) => {
@@ -34,9 +34,9 @@ export async function signInWithTemporaryKeys(
     ...credentials,
     // A new type that matches nothing: these keys were not issued to this console.
     revokeType: randomBytes(12).toString('hex'),
-    expires: Math.min(latest, endOf(credentials.sessionToken) ?? latest),
+    expires: Math.min(latest, sessionTokenExpiry(credentials.sessionToken) ?? latest),
     region: config.region,
-    ...(await detect(connection, signal)),
+    ...(await detectServer(connection, signal)),
   }
 }
 
@@ -44,7 +44,7 @@ export async function signInWithTemporaryKeys(
  * Returns when a token expires, in ms since 1970. The storage server enforces it; here it only determines when the page ends
  * the session.
  */
-export function endOf(token: string): number | undefined {
+export function sessionTokenExpiry(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
     const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined

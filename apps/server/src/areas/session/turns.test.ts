@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { SignInQueue } from './turns.ts'
 
 function setup(options = { atOnce: 4, each: 2, waiting: 20, waitingEach: 10 }) {
-  const turns = new Turns(options)
+  const turns = new SignInQueue(options)
   const log: string[] = []
   const ends: (() => void)[] = []
   let running = 0
@@ -65,7 +65,7 @@ test('if too many tasks wait, the oldest task of the caller with the most is ref
 })
 
 test('a failed task frees its slot for the next one, and no state remains', async () => {
-  const turns = new Turns({ atOnce: 1, each: 1, waiting: 5, waitingEach: 5 })
+  const turns = new SignInQueue({ atOnce: 1, each: 1, waiting: 5, waitingEach: 5 })
   const fail = () => turns.run('a', () => Promise.reject(new Error('no')))
   const all = await Promise.allSettled([fail(), fail(), turns.run('b', async () => 'yes')])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])

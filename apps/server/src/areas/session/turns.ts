@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
 import { HttpError } from '../../lib/http/errors.ts'
 
-export interface TurnOptions {
+export interface SignInQueueOptions {
   /** Maximum number of running tasks. */
   atOnce: number
   /** Maximum number of running tasks per caller. */
@@ -12,7 +12,7 @@ export interface TurnOptions {
   waitingEach: number
 }
 
-interface Waiting {
+interface WaitingSignIn {
   start: () => void
   refuse: () => void
 }
@@ -21,20 +21,20 @@ interface Waiting {
  * A fair queue for work that anonymous callers can request: callers take turns, so a caller with few tasks does not wait behind
  * one with many. If too many tasks wait, the oldest task of the caller with the most is refused.
  */
-export class Turns {
+export class SignInQueue {
   /** Callers with running or waiting tasks; the first one is next. */
-  readonly #callers = new Map<string, { running: number; waiting: Waiting[] }>()
+  readonly #callers = new Map<string, { running: number; waiting: WaitingSignIn[] }>()
   #running = 0
   #waiting = 0
 
-  constructor(private readonly options: TurnOptions) {}
+  constructor(private readonly options: SignInQueueOptions) {}
 
   /** Runs a task when it is the caller's turn. @throws HttpError 503 if too many tasks wait; errors of the task */
   async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
     const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
     this.#callers.set(caller, own)
     await new Promise<void>((start, reject) => {
-      own.waiting.push({ start, refuse: () => reject(busy()) })
+      own.waiting.push({ start, refuse: () => reject(queueFullError()) })
       this.#waiting++
       this.#startNext()
       this.#refuseTooMany(own.waiting)
@@ -65,19 +65,19 @@ export class Turns {
     }
   }
 
-  #refuseTooMany(own: Waiting[]): void {
+  #refuseTooMany(own: WaitingSignIn[]): void {
     if (own.length > this.options.waitingEach) this.#refuseOldest(own)
     if (this.#waiting <= this.options.waiting) return
     const [longest] = [...this.#callers.values()].sort((a, b) => b.waiting.length - a.waiting.length)
     if (longest) this.#refuseOldest(longest.waiting)
   }
 
-  #refuseOldest(waiting: Waiting[]): void {
+  #refuseOldest(waiting: WaitingSignIn[]): void {
     this.#waiting--
     waiting.shift()?.refuse()
   }
 }
 
-function busy(): HttpError {
+function queueFullError(): HttpError {
   return new HttpError(503, reason('too-many-sign-ins-waiting'), { headers: { 'retry-after': '1' } })
 }

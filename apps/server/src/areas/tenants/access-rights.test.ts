@@ -1,17 +1,17 @@
-import type { Action } from '@stowage/kube'
+import type { KubeAccessRequest } from '@stowage/kube'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AccessRights } from './access-rights.ts'
+import { AccessReviews } from './access-rights.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const action = (verb: string): Action => ({ verb, resource: { group: '', plural: 'pods' } })
+const action = (verb: string): KubeAccessRequest => ({ verb, resource: { group: '', plural: 'pods' } })
 
 test('a right is asked once in 30 s, for each token and action', async () => {
-  const rights = new AccessRights()
+  const rights = new AccessReviews()
   const can = vi.fn(async () => ({ allowed: true, reason: '' }))
   const ask = async (token: string, verb: string) => {
-    await rights.of({ can }, token, action(verb))
+    await rights.review({ can }, token, action(verb))
     return can.mock.calls.length
   }
   expect(await ask('a', 'get')).toBe(1)
@@ -24,8 +24,8 @@ test('a right is asked once in 30 s, for each token and action', async () => {
 })
 
 test('a review that failed is asked again', async () => {
-  const rights = new AccessRights()
+  const rights = new AccessReviews()
   const can = vi.fn().mockRejectedValueOnce(new Error('away')).mockResolvedValue({ allowed: true, reason: '' })
-  await expect(rights.of({ can }, 'a', action('get'))).rejects.toThrow('away')
-  expect(await rights.of({ can }, 'a', action('get'))).toMatchObject({ allowed: true })
+  await expect(rights.review({ can }, 'a', action('get'))).rejects.toThrow('away')
+  expect(await rights.review({ can }, 'a', action('get'))).toMatchObject({ allowed: true })
 })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Action, Kube, Verdict } from '@stowage/kube'
+import type { KubeAccessRequest, Kube, KubeAccessReview } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
 /** How long the answer of an access review is cached (ms). */
@@ -8,11 +8,11 @@ const RIGHTS_MS = 30_000
 const RIGHTS = 10_000
 
 /** The answers of access reviews, each for one token. */
-export class AccessRights {
-  readonly #verdicts = new LRUCache<string, Promise<Verdict>>({ max: RIGHTS, ttl: RIGHTS_MS, perf: Date })
+export class AccessReviews {
+  readonly #verdicts = new LRUCache<string, Promise<KubeAccessReview>>({ max: RIGHTS, ttl: RIGHTS_MS, perf: Date })
 
   /** @param token of the caller of `kube` */
-  of(kube: Pick<Kube, 'can'>, token: string, action: Action): Promise<Verdict> {
+  review(kube: Pick<Kube, 'can'>, token: string, action: KubeAccessRequest): Promise<KubeAccessReview> {
     const key = hash('sha256', JSON.stringify([token, action]))
     const known = this.#verdicts.get(key)
     if (known) return known

@@ -1,21 +1,21 @@
 import { reason } from '@stowage/contract'
-import { securityCalls } from '@stowage/contract/tenants/security'
-import { type Entity, type Madmin, MadminError } from '@stowage/madmin'
+import { tenantSecurityCalls } from '@stowage/contract/tenants/security'
+import { type PolicyEntity, type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
 import { readTenant } from './change.ts'
-import { askTenant, messageOf, tenantAdmin } from './tenant-admin.ts'
+import { askTenant, errorMessage, tenantAdmin } from './tenant-admin.ts'
 
 const POLICY = 'consoleAdmin'
 const NO_DIRECTORY = 'XMinioLDAPNotEnabled'
 /** Timeout of a tenant's answer (ms). */
 const ANSWER_MS = 10_000
 
-export function administratorRoutes(app: FastifyInstance, links: TenantLinks): void {
-  serveOperator(app, securityCalls.setTenantAdministrators, async ({ params, body }, { kube, signal }) => {
-    const entities: Entity[] = [
+export function tenantAdministratorRoutes(app: FastifyInstance, links: TenantLinks): void {
+  serveOperator(app, tenantSecurityCalls.setTenantAdministrators, async ({ params, body }, { kube, signal }) => {
+    const entities: PolicyEntity[] = [
       ...(body.user_dns ?? []).map((user) => ({ user })),
       ...(body.group_dns ?? []).map((group) => ({ group })),
     ]
@@ -27,17 +27,17 @@ export function administratorRoutes(app: FastifyInstance, links: TenantLinks): v
 }
 
 /** @throws HttpError 409 with the message of the tenant if it refuses */
-async function makeAdministrator(admin: Madmin, entity: Entity): Promise<void> {
+async function makeAdministrator(admin: Madmin, entity: PolicyEntity): Promise<void> {
   try {
     await attach(admin, entity)
   } catch (error) {
     if (!(error instanceof MadminError) || (error.status >= 500 && error.rawCode !== NO_DIRECTORY)) throw error
     if (error.code === 'XMinioAdminPolicyChangeAlreadyApplied') return
-    throw new HttpError(409, reason('administrators-refused'), { detail: messageOf(error), cause: error })
+    throw new HttpError(409, reason('administrators-refused'), { detail: errorMessage(error), cause: error })
   }
 }
 
-async function attach(admin: Madmin, entity: Entity): Promise<void> {
+async function attach(admin: Madmin, entity: PolicyEntity): Promise<void> {
   try {
     await admin.attachPolicies({ ...entity, policies: [POLICY], provider: 'ldap' })
   } catch (error) {

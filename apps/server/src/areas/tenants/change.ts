@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Kube, KubeError, type Stored, type TenantObject, tenants } from '@stowage/kube'
-import { settled } from '../../lib/kube/outcome.ts'
+import { type Kube, KubeError, type SavedKubeObject, type TenantObject, tenants } from '@stowage/kube'
+import { makeVerifiedChange } from '../../lib/kube/outcome.ts'
 
 /** Number of attempts if other changes conflict. */
 const ATTEMPTS = 4
 
 /** Reads and changes an object; after a conflict with another change, it reads the object again. */
-export async function untilNoConflict<T>(change: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change()
@@ -20,14 +20,14 @@ export async function untilNoConflict<T>(change: () => Promise<T>): Promise<T> {
  * Refuses fields that the cluster's definition of a tenant does not have. Otherwise the API server would drop them, and the
  * caller would believe that the change was made.
  */
-export const STRICT = { fieldValidation: 'Strict' } as const
+export const STRICT_FIELDS = { fieldValidation: 'Strict' } as const
 
-export interface TenantAt {
+export interface TenantReference {
   namespace: string
   tenant: string
 }
 
-export function readTenant(kube: Kube, { namespace, tenant }: TenantAt, signal?: AbortSignal) {
+export function readTenant(kube: Kube, { namespace, tenant }: TenantReference, signal?: AbortSignal) {
   return kube.get(tenants, { namespace, name: tenant }, signal ? { signal } : {})
 }
 
@@ -39,26 +39,26 @@ export function readTenant(kube: Kube, { namespace, tenant }: TenantAt, signal?:
  */
 export async function changeTenant(
   kube: Kube,
-  at: TenantAt,
-  change: (tenant: Stored<TenantObject>) => void | Promise<void>,
+  at: TenantReference,
+  change: (tenant: SavedKubeObject<TenantObject>) => void | Promise<void>,
   signal?: AbortSignal,
-): Promise<Stored<TenantObject>> {
-  return await untilNoConflict(async () => {
+): Promise<SavedKubeObject<TenantObject>> {
+  return await retryConflicts(async () => {
     const tenant = structuredClone(await readTenant(kube, at, signal))
     await change(tenant)
-    return await settled(
-      () => kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) }),
-      () => ifInForce(kube, at, change),
+    return await makeVerifiedChange(
+      () => kube.update(tenants, tenant, { ...STRICT_FIELDS, ...(signal ? { signal } : {}) }),
+      () => ifAlreadyChanged(kube, at, change),
     )
   })
 }
 
 /** Returns the tenant if a change would not change it any more. */
-async function ifInForce(
+async function ifAlreadyChanged(
   kube: Kube,
-  at: TenantAt,
-  change: (tenant: Stored<TenantObject>) => void | Promise<void>,
-): Promise<Stored<TenantObject> | undefined> {
+  at: TenantReference,
+  change: (tenant: SavedKubeObject<TenantObject>) => void | Promise<void>,
+): Promise<SavedKubeObject<TenantObject> | undefined> {
   const current = await readTenant(kube, at)
   const changed = structuredClone(current)
   try {

@@ -1,18 +1,18 @@
 import { type ClusterNode, reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
-import { parities } from '@stowage/contract/tenants/sizing'
-import { type Action, type Kube, KubeError, resources, type Stored } from '@stowage/kube'
+import { possibleParities } from '@stowage/contract/tenants/sizing'
+import { type KubeAccessRequest, type Kube, KubeError, resources, type SavedKubeObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { ifAllowed } from '../../lib/kube/if-allowed.ts'
-import { amountOf, sum } from '../../lib/kube/quantities.ts'
-import { AccessRights } from './access-rights.ts'
+import { parseAmount, safeSum } from '../../lib/kube/quantities.ts'
+import { AccessReviews } from './access-rights.ts'
 
 const FEWEST_NODES = 4
 
-export function clusterRoutes(app: FastifyInstance): void {
+export function clusterResourceRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
     const { namespace, quota } = params
     try {
@@ -31,16 +31,16 @@ export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getMaxAllocatableMemory, async ({ query }, { kube, signal }) => {
     if (query.num_nodes < FEWEST_NODES) throw new HttpError(507, reason('nodes-at-least'))
     const { objects } = await kube.list(resources.nodes, { signal })
-    return { max_memory: memoryOf(objects, query.num_nodes) }
+    return { max_memory: maxAllocatableMemory(objects, query.num_nodes) }
   })
 
   serveOperator(app, clusterCalls.getAllocatableResources, async ({ query }, { kube, signal }) => {
     const { objects } = await kube.list(resources.nodes, { signal })
-    return allocatable(objects, query.num_nodes)
+    return allocatableResources(objects, query.num_nodes)
   })
 
   serveOperator(app, clusterCalls.getParity, async ({ params: { nodes, drives } }) => {
-    const choices = parities(nodes, drives)
+    const choices = possibleParities(nodes, drives)
     if (choices.length === 0) throw new HttpError(422, reason('parity-none', { nodes, drives }))
     return choices
   })
@@ -50,7 +50,7 @@ export function clusterRoutes(app: FastifyInstance): void {
       kube.list(resources.nodes, { signal }),
       ifAllowed(requestedMemory(kube, signal)),
     ])
-    return { nodes: objects.map((node) => nodeOf(node, requested === 'forbidden' ? undefined : requested)) }
+    return { nodes: objects.map((node) => wireNode(node, requested === 'forbidden' ? undefined : requested)) }
   })
 
   serveOperator(app, clusterCalls.listNodeLabels, async (_input, { kube, signal }) => {
@@ -62,11 +62,11 @@ export function clusterRoutes(app: FastifyInstance): void {
     return Object.fromEntries([...labels].map(([key, values]) => [key, [...values]]))
   })
 
-  const rights = new AccessRights()
+  const rights = new AccessReviews()
   serveOperator(app, clusterCalls.reviewAccess, async ({ body }, { kube, session, signal }) => {
     const asked = body.actions.map(async ({ id, verb, group, resource, namespace }) => {
-      const action: Action = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
-      const { allowed, reason } = await rights.of(kube, session.token, action)
+      const action: KubeAccessRequest = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
+      const { allowed, reason } = await rights.review(kube, session.token, action)
       signal.throwIfAborted()
       return { id, can: allowed, reason }
     })
@@ -79,17 +79,17 @@ export function quotaElements({ spec, status }: ResourceQuota) {
   const { used = {} } = status ?? {}
   // The controller of quotas fills the status some time after a quota is created.
   const hard = { ...spec?.hard, ...status?.hard }
-  return Object.entries(hard).map(([name, amount]) => ({ name, hard: amountOf(amount), used: amountOf(used[name]) }))
+  return Object.entries(hard).map(([name, amount]) => ({ name, hard: parseAmount(amount), used: parseAmount(used[name]) }))
 }
 
 /** Returns why a node takes no new pods: it is cordoned, or has a taint that keeps them away; empty if it takes pods. */
-function closedBy({ spec }: Stored<Node>): string {
+function unschedulableReason({ spec }: SavedKubeObject<Node>): string {
   if (spec?.unschedulable) return 'unschedulable'
   const taint = spec?.taints?.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   return taint ? `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}` : ''
 }
 
-const takesPods = (node: Stored<Node>) => closedBy(node) === ''
+const takesPods = (node: SavedKubeObject<Node>) => unschedulableReason(node) === ''
 
 /** Returns the memory that the pods on each node request. */
 async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<string, number>> {
@@ -98,19 +98,19 @@ async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<str
   for await (const { objects } of kube.pages(resources.pods, { fieldSelector, signal }))
     for (const { spec } of objects) {
       if (!spec?.nodeName) continue
-      const amounts = spec.containers.map(({ resources: wanted }) => amountOf(wanted?.requests?.memory))
-      requested.set(spec.nodeName, sum([requested.get(spec.nodeName) ?? 0, ...amounts]))
+      const amounts = spec.containers.map(({ resources: wanted }) => parseAmount(wanted?.requests?.memory))
+      requested.set(spec.nodeName, safeSum([requested.get(spec.nodeName) ?? 0, ...amounts]))
     }
   return requested
 }
 
-function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
+function wireNode(node: SavedKubeObject<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
   const { metadata, status } = node
-  const memory = amountOf(status?.allocatable?.memory)
+  const memory = parseAmount(status?.allocatable?.memory)
   return {
     name: metadata.name,
     labels: metadata.labels ?? {},
-    closed: closedBy(node),
+    closed: unschedulableReason(node),
     memory,
     memory_left: requested ? Math.max(0, memory - (requested.get(metadata.name) ?? 0)) : null,
   }
@@ -118,40 +118,40 @@ function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | und
 
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
 
-function isControlPlane({ spec }: Stored<Node>): boolean {
+function isControlPlane({ spec }: SavedKubeObject<Node>): boolean {
   return spec?.taints?.some(({ key }) => CONTROL_PLANE.includes(key)) ?? false
 }
 
 /** Returns the memory that each of the `count` largest nodes has at least. @throws HttpError 507 if there are fewer nodes */
-export function memoryOf(nodes: readonly Stored<Node>[], count: number): number {
+export function maxAllocatableMemory(nodes: readonly SavedKubeObject<Node>[], count: number): number {
   const workers = nodes.filter((node) => !isControlPlane(node))
   if (workers.length < count) throw new HttpError(507, reason('nodes-too-few'))
   const open = nodes.filter(takesPods)
   if (open.length < count) throw new HttpError(507, reason('nodes-not-schedulable'))
-  return largest(
-    open.map(({ status }) => amountOf(status?.allocatable?.memory)),
+  return nthLargest(
+    open.map(({ status }) => parseAmount(status?.allocatable?.memory)),
     count,
   )
 }
 
 /** Returns the smallest of the `count` largest amounts. */
-function largest(amounts: readonly number[], count: number): number {
+function nthLargest(amounts: readonly number[], count: number): number {
   return [...amounts].sort((a, b) => b - a)[count - 1] ?? 0
 }
 
-export function allocatable(nodes: readonly Stored<Node>[], count: number) {
+export function allocatableResources(nodes: readonly SavedKubeObject<Node>[], count: number) {
   const open = nodes
     .filter(takesPods)
-    .map(({ status }) => ({ cpu: amountOf(status?.allocatable?.cpu), mem: amountOf(status?.allocatable?.memory) }))
+    .map(({ status }) => ({ cpu: parseAmount(status?.allocatable?.cpu), mem: parseAmount(status?.allocatable?.memory) }))
     .filter(({ cpu }) => cpu > 0)
   const none = { max_allocatable_cpu: 0, max_allocatable_mem: 0 }
   if (open.length < count)
     return { min_allocatable_mem: 0, min_allocatable_cpu: 0, cpu_priority: none, mem_priority: none }
-  const cpu = largest(
+  const cpu = nthLargest(
     open.map((node) => node.cpu),
     count,
   )
-  const mem = largest(
+  const mem = nthLargest(
     open.map((node) => node.mem),
     count,
   )
@@ -160,13 +160,13 @@ export function allocatable(nodes: readonly Stored<Node>[], count: number) {
     min_allocatable_cpu: Math.min(...open.map((node) => node.cpu)),
     cpu_priority: {
       max_allocatable_cpu: cpu,
-      max_allocatable_mem: largest(
+      max_allocatable_mem: nthLargest(
         open.filter((node) => node.cpu >= cpu).map((node) => node.mem),
         count,
       ),
     },
     mem_priority: {
-      max_allocatable_cpu: largest(
+      max_allocatable_cpu: nthLargest(
         open.filter((node) => node.mem >= mem).map((node) => node.cpu),
         count,
       ),

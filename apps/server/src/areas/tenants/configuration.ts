@@ -1,11 +1,11 @@
 import { reason } from '@stowage/contract'
-import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
-import { configFormOf, readConfigEnv, type Variables, writeConfigEnv } from '@stowage/kube/config-env'
+import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
+import { detectConfigForm, readConfigEnv, type ConfigVariables, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
-import { readTenant, type TenantAt, untilNoConflict } from './change.ts'
-import { encoded } from './encoded.ts'
-import { checked } from './idp.ts'
+import { readTenant, type TenantReference, retryConflicts } from './change.ts'
+import { encodeSecretData } from './encoded.ts'
+import { checkVariables } from './idp.ts'
 import type { SecretChanges } from './secret-changes.ts'
 
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
@@ -23,7 +23,7 @@ export interface EffectiveConfiguration {
  */
 export async function effectiveConfiguration(
   kube: Kube,
-  tenant: Stored<TenantObject>,
+  tenant: SavedKubeObject<TenantObject>,
   signal?: AbortSignal,
 ): Promise<EffectiveConfiguration> {
   const variables: Record<string, string> = {}
@@ -32,7 +32,7 @@ export async function effectiveConfiguration(
   const read = async (name: string | undefined): Promise<Record<string, string>> => {
     if (!name) return {}
     try {
-      return await secretData(kube, tenant.metadata.namespace, name, signal)
+      return await readSecretData(kube, tenant.metadata.namespace, name, signal)
     } catch (error) {
       if (!(error instanceof KubeError) || (error.code !== 'Forbidden' && error.code !== 'NotFound')) throw error
       if (error.code === 'Forbidden') readable = false
@@ -55,11 +55,11 @@ export async function effectiveConfiguration(
   }
 }
 
-const configFileOf = ({ data }: Secret) => Buffer.from(data?.['config.env'] ?? '', 'base64').toString('utf8')
+const configFileText = ({ data }: Secret) => Buffer.from(data?.['config.env'] ?? '', 'base64').toString('utf8')
 
 /** Returns the variables in the configuration file of a tenant. */
 export function configVariables({ spec }: TenantObject, text = ''): Record<string, string> {
-  return readConfigEnv(text, configFormOf(spec?.image, text))
+  return readConfigEnv(text, detectConfigForm(spec?.image, text))
 }
 
 /**
@@ -68,26 +68,26 @@ export function configVariables({ spec }: TenantObject, text = ''): Record<strin
  */
 export async function convertConfiguration(
   kube: Kube,
-  { metadata, spec }: Stored<TenantObject>,
+  { metadata, spec }: SavedKubeObject<TenantObject>,
   image: string,
   changes: SecretChanges,
 ): Promise<void> {
   const name = spec?.configuration?.name
-  if (!name || configFormOf(image) === 'shell') return
+  if (!name || detectConfigForm(image) === 'shell') return
   try {
     const secret = await kube.get(resources.secrets, { namespace: metadata.namespace, name })
-    const text = configFileOf(secret)
-    const form = configFormOf(spec.image, text)
+    const text = configFileText(secret)
+    const form = detectConfigForm(spec.image, text)
     const file = writeConfigEnv(readConfigEnv(text, form), 'plain')
     if (form === 'plain' || file === text) return
-    await changes.update(secret, encoded({ 'config.env': file }))
+    await changes.update(secret, encodeSecretData({ 'config.env': file }))
   } catch (error) {
     if (!(error instanceof KubeError) || (error.code !== 'Forbidden' && error.code !== 'NotFound')) throw error
   }
 }
 
 /** Returns the decoded values of a secret. */
-export async function secretData(
+export async function readSecretData(
   kube: Kube,
   namespace: string | undefined,
   name: string,
@@ -106,22 +106,22 @@ export async function secretData(
  */
 export async function changeVariables(
   kube: Kube,
-  at: TenantAt,
-  set: Variables,
+  at: TenantReference,
+  set: ConfigVariables,
   change: (variables: Record<string, string>) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { spec } = await readTenant(kube, at, signal)
   const name = spec?.configuration?.name
   if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
-  await untilNoConflict(async () => {
+  await retryConflicts(async () => {
     const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
-    const text = configFileOf(secret)
-    const form = configFormOf(spec?.image, text)
-    checked(set, form)
+    const text = configFileText(secret)
+    const form = detectConfigForm(spec?.image, text)
+    checkVariables(set, form)
     const variables = readConfigEnv(text, form)
     change(variables)
-    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
+    const data = { ...secret.data, ...encodeSecretData({ 'config.env': writeConfigEnv(variables, form) }) }
     await kube.update(resources.secrets, { ...secret, data })
   })
 }

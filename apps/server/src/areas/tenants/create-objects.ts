@@ -3,24 +3,24 @@ import { reason } from '@stowage/contract'
 import type { CreateTenant } from '@stowage/contract/tenants/create'
 import { GiB } from '@stowage/contract/units'
 import { TENANT_LABEL, type TenantObject, type TenantSpec } from '@stowage/kube'
-import { configFormOf, writeConfigEnv } from '@stowage/kube/config-env'
+import { detectConfigForm, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
-import { encoded } from './encoded.ts'
-import type { Generation } from './generation.ts'
-import { checked, ldapVariables, oidcVariables } from './idp.ts'
+import { encodeSecretData } from './encoded.ts'
+import type { SupportedTenantFields } from './generation.ts'
+import { checkVariables, ldapVariables, oidcVariables } from './idp.ts'
 import { KES_IMAGE, kesFiles } from './kes.ts'
-import { authorities, keyPair } from './pem.ts'
-import { poolObject, securityContextOf } from './pool-object.ts'
+import { authorityCertificates, readKeyPair } from './pem.ts'
+import { poolObject, securityContextField } from './pool-object.ts'
 
 /** The objects of a new tenant, in the order of their creation. */
-export interface TenantObjects {
+export interface NewTenantObjects {
   secrets: Secret[]
   tenant: TenantObject
 }
 
-export interface Surroundings {
-  generation: Generation
+export interface TenantDefaults {
+  generation: SupportedTenantFields
   /** Image of tenants that name none. */
   image: string | undefined
   /** License of the cluster. */
@@ -30,7 +30,7 @@ export interface Surroundings {
 /** Letters and digits of generated keys, without those that look alike. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
-export function randomKey(length: number): string {
+export function randomCredential(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
@@ -45,7 +45,7 @@ export const SCRAPE_ANNOTATIONS: Readonly<Record<string, string>> = Object.fromE
  * Returns the objects of a new tenant from the form. Sends nothing.
  * @throws HttpError 400 for errors that the API server would not detect
  */
-export function tenantObjects(form: CreateTenant, { generation, image, license }: Surroundings): TenantObjects {
+export function newTenantObjects(form: CreateTenant, { generation, image, license }: TenantDefaults): NewTenantObjects {
   const { name, namespace } = form
   const parity = form.erasureCodingParity ?? 0
   if (parity !== 0 && (parity < 2 || parity > 8)) throw new HttpError(400, reason('parity-invalid'))
@@ -53,11 +53,11 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   const secrets: Secret[] = []
   const secret = (suffix: string, data: Record<string, string>, more: Partial<Secret> = {}) => {
     const metadata = { name: `${name}-${suffix}`, namespace, labels: { [TENANT_LABEL]: name } }
-    secrets.push({ metadata, type: 'Opaque', ...more, data: encoded(data) })
+    secrets.push({ metadata, type: 'Opaque', ...more, data: encodeSecretData(data) })
     return { name: metadata.name }
   }
 
-  const root = { user: form.access_key || randomKey(16), password: form.secret_key || randomKey(32) }
+  const root = { user: form.access_key || randomCredential(16), password: form.secret_key || randomCredential(32) }
   const pools: TenantSpec['pools'] = []
   for (const pool of form.pools)
     pools.push(
@@ -107,7 +107,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
 
   const tls = { type: 'kubernetes.io/tls', immutable: true } as const
   const pair = (suffix: string, files: { crt: string; key: string }) => ({
-    ...secret(suffix, pairData(files), tls),
+    ...secret(suffix, tlsSecretData(files), tls),
     type: tls.type,
   })
   // The console is part of each server, so its certificates are added to the server's.
@@ -117,7 +117,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   )
   if (own.length > 0) spec.externalCertSecret = own
   const trusted = [...(ca_certificates ?? []), ...(console_ca_certificates ?? [])].map((file, index) => ({
-    ...secret(`ca-certificate-${index}`, { 'public.crt': authorities(file) }),
+    ...secret(`ca-certificate-${index}`, { 'public.crt': authorityCertificates(file) }),
     type: 'Opaque',
   }))
   if (trusted.length > 0) spec.externalCaCertSecret = trusted
@@ -126,7 +126,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
     // The key server is reached only over TLS. The original silently ignored the request.
     if (!form.enable_tls && own.length === 0) throw new HttpError(400, reason('certificate-without-tls'))
     const { client, server, labels, annotations, node_selector, securityContext, replicas } = form.encryption
-    const clientPair = client && keyPair(client)
+    const clientPair = client && readKeyPair(client)
     if (client) spec.externalClientCertSecret = pair('secret-tenant-external-client-cert-0', client)
     const serverSecret = server && pair('secret-kes-external-cert-0', server)
     const files = kesFiles(form.encryption, clientPair?.crt)
@@ -145,7 +145,7 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
       ...(labels ? { labels } : {}),
       ...(annotations ? { annotations } : {}),
       ...(node_selector ? { nodeSelector: node_selector } : {}),
-      ...securityContextOf(securityContext),
+      ...securityContextField(securityContext),
     }
   }
 
@@ -157,13 +157,13 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   }
 
   // The default image of operators before `buckets` (4.3.7 and earlier) is from 2021-11.
-  const configForm = spec.image || generation.buckets ? configFormOf(spec.image) : 'shell'
+  const configForm = spec.image || generation.buckets ? detectConfigForm(spec.image) : 'shell'
   if (generation.logSearch) spec.log = logSearch(form, storageClass)
   if (generation.prometheus) spec.prometheus = prometheus(form, storageClass)
   if (generation.configuration) {
-    const file = writeConfigEnv(checked(variables, configForm), configForm)
+    const file = writeConfigEnv(checkVariables(variables, configForm), configForm)
     spec.configuration = secret('env-configuration', { 'config.env': file })
-  } else spec.env = Object.entries(checked(variables, 'shell')).map(([key, value]) => ({ name: key, value }))
+  } else spec.env = Object.entries(checkVariables(variables, 'shell')).map(([key, value]) => ({ name: key, value }))
 
   const annotations = { ...form.annotations, ...(form.enable_prometheus && form.annotations ? SCRAPE_ANNOTATIONS : {}) }
   return {
@@ -182,8 +182,8 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
   }
 }
 
-export function pairData(files: { crt: string; key: string }): Record<string, string> {
-  const { crt, key } = keyPair(files)
+export function tlsSecretData(files: { crt: string; key: string }): Record<string, string> {
+  const { crt, key } = readKeyPair(files)
   return { 'tls.crt': crt, 'tls.key': key }
 }
 

@@ -3,9 +3,9 @@ import type { CreateTenant } from '@stowage/contract/tenants/create'
 import { type Kube, resources, tenants } from '@stowage/kube'
 import { stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
-import { settled } from '../../lib/kube/outcome.ts'
-import { refusalOf } from '../../lib/kube/refusal.ts'
-import type { TenantObjects } from './create-objects.ts'
+import { makeVerifiedChange } from '../../lib/kube/outcome.ts'
+import { refusalMessage } from '../../lib/kube/refusal.ts'
+import type { NewTenantObjects } from './create-objects.ts'
 import { SecretChanges } from './secret-changes.ts'
 
 /**
@@ -13,7 +13,7 @@ import { SecretChanges } from './secret-changes.ts'
  * former tenant that it has replaced.
  * @throws HttpError 409 if the tenant exists, or its namespace has one; KubeError
  */
-export async function createTenant(kube: Kube, { secrets, tenant }: TenantObjects, signal: AbortSignal): Promise<void> {
+export async function createTenant(kube: Kube, { secrets, tenant }: NewTenantObjects, signal: AbortSignal): Promise<void> {
   const { namespace = '', name = '' } = tenant.metadata ?? {}
   await refuseExisting(kube, namespace, name, signal)
   const changes = new SecretChanges(kube, { namespace, tenant: name })
@@ -23,7 +23,7 @@ export async function createTenant(kube: Kube, { secrets, tenant }: TenantObject
       await changes.put(secret)
     }
     signal.throwIfAborted()
-    await settled(
+    await makeVerifiedChange(
       () => kube.create(tenants, tenant),
       async () => {
         const { objects } = await kube.list(tenants, { namespace, fieldSelector: `metadata.name=${name}` })
@@ -44,7 +44,7 @@ async function refuseExisting(kube: Kube, namespace: string, name: string, signa
   if (objects.length > 0) throw new HttpError(409, reason('tenant-in-namespace'), { field: 'namespace' })
 }
 
-export interface PreviewObject {
+export interface TenantPreviewObject {
   kind: string
   name: string
   yaml: string
@@ -54,29 +54,29 @@ export interface PreviewObject {
 /** Lets the API server validate each object without storing it. Values of secrets are not shown. */
 export async function previewTenant(
   kube: Kube,
-  { secrets, tenant }: TenantObjects,
+  { secrets, tenant }: NewTenantObjects,
   signal: AbortSignal,
-): Promise<PreviewObject[]> {
+): Promise<TenantPreviewObject[]> {
   const checked = secrets.map(async (secret) => ({
     kind: 'Secret',
     name: secret.metadata?.name ?? '',
-    yaml: stringify({ apiVersion: 'v1', kind: 'Secret', ...secret, data: hidden(secret.data) }),
-    problem: await refusalOf(() => kube.create(resources.secrets, secret, { dryRun: true, signal })),
+    yaml: stringify({ apiVersion: 'v1', kind: 'Secret', ...secret, data: hiddenValues(secret.data) }),
+    problem: await refusalMessage(() => kube.create(resources.secrets, secret, { dryRun: true, signal })),
   }))
   const own = async () => ({
     kind: 'Tenant',
     name: tenant.metadata?.name ?? '',
     yaml: stringify(tenant),
-    problem: await refusalOf(() => kube.create(tenants, tenant, { dryRun: true, signal })),
+    problem: await refusalMessage(() => kube.create(tenants, tenant, { dryRun: true, signal })),
   })
   return await Promise.all([...checked, own()])
 }
 
-const hidden = (data: Record<string, string> = {}) =>
+const hiddenValues = (data: Record<string, string> = {}) =>
   Object.fromEntries(Object.keys(data).map((key) => [key, '(not shown)']))
 
 /** Returns what the answer says about sign-in: the keys of the new users, or that the provider is external. */
-export function answerOf({ idp }: CreateTenant) {
+export function createdTenantAnswer({ idp }: CreateTenant) {
   const externalIDP = Boolean(idp?.oidc || idp?.active_directory)
   return { externalIDP, console: externalIDP ? [] : (idp?.keys ?? []) }
 }

@@ -1,6 +1,6 @@
 import { type Kube, KubeError, tenants } from '@stowage/kube'
-import type { TenantAt } from './change.ts'
-import { deleteLeftovers, leftovers } from './leftovers.ts'
+import type { TenantReference } from './change.ts'
+import { deleteLeftovers, listLeftovers } from './leftovers.ts'
 
 /**
  * Deletes a tenant and the objects that it owns; volumes and secrets only on request.
@@ -8,7 +8,7 @@ import { deleteLeftovers, leftovers } from './leftovers.ts'
  */
 export async function deleteTenant(
   kube: Kube,
-  { namespace, tenant }: TenantAt,
+  { namespace, tenant }: TenantReference,
   what: { volumes: boolean; secrets: boolean },
   signal: AbortSignal,
 ): Promise<void> {
@@ -23,11 +23,11 @@ export async function deleteTenant(
 
 async function hasLeftovers(
   kube: Kube,
-  at: TenantAt,
+  at: TenantReference,
   what: { volumes: boolean; secrets: boolean },
   signal: AbortSignal,
 ) {
   if (!what.volumes && !what.secrets) return false
-  const left = await leftovers(kube, at, signal)
+  const left = await listLeftovers(kube, at, signal)
   return (what.volumes && left.volumes.length > 0) || (what.secrets && left.secrets.length > 0)
 }

@@ -1,20 +1,20 @@
 import type { Tenant, TenantItem } from '@stowage/contract'
-import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
 import type { Service } from 'kubernetes-types/core/v1'
-import { sum } from '../../lib/kube/quantities.ts'
+import { safeSum } from '../../lib/kube/quantities.ts'
 import { effectiveConfiguration } from './configuration.ts'
-import { poolOf, sizeOf } from './pool-object.ts'
+import { wirePool, poolSize } from './pool-object.ts'
 
-export function tenantItem({ metadata, spec, status }: Stored<TenantObject>): TenantItem {
+export function wireTenantItem({ metadata, spec, status }: SavedKubeObject<TenantObject>): TenantItem {
   const pools = spec?.pools ?? []
   const { usage = {} } = status ?? {}
   return {
     name: metadata.name,
     namespace: metadata.namespace ?? '',
-    total_size: sum(pools.map(sizeOf)),
+    total_size: safeSum(pools.map(poolSize)),
     pool_count: pools.length,
-    instance_count: sum(pools.map(({ servers }) => servers)),
-    volume_count: sum(pools.map(({ servers, volumesPerServer }) => servers * volumesPerServer)),
+    instance_count: safeSum(pools.map(({ servers }) => servers)),
+    volume_count: safeSum(pools.map(({ servers, volumesPerServer }) => servers * volumesPerServer)),
     creation_date: metadata.creationTimestamp ?? '',
     ...(metadata.deletionTimestamp ? { deletion_date: metadata.deletionTimestamp } : {}),
     currentState: status?.currentState ?? '',
@@ -34,7 +34,7 @@ export type ReadTenantLicense = (token: string) => Promise<Tenant['subnet_licens
 /** Returns all details of a tenant, from its object, its secrets and its services. */
 export async function describeTenant(
   kube: Kube,
-  tenant: Stored<TenantObject>,
+  tenant: SavedKubeObject<TenantObject>,
   readLicense: ReadTenantLicense,
   signal: AbortSignal,
 ): Promise<Tenant> {
@@ -42,17 +42,17 @@ export async function describeTenant(
   const { namespace, name } = metadata
   const [{ variables, readable }, minio, web] = await Promise.all([
     effectiveConfiguration(kube, tenant, signal),
-    serviceOf(kube, namespace, 'minio', signal),
-    serviceOf(kube, namespace, `${name}-console`, signal),
+    readService(kube, namespace, 'minio', signal),
+    readService(kube, namespace, `${name}-console`, signal),
   ])
-  const minioTLS = hasTls(tenant)
+  const minioTLS = tenantHasTls(tenant)
   const annotations = metadata.annotations ?? {}
   const { usage = {} } = status ?? {}
   const endpoints = {
     ...address('minio', minio, minioTLS, ''),
     ...address('console', web, minioTLS, minioTLS ? ':9443' : ':9090'),
   }
-  const item = tenantItem(tenant)
+  const item = wireTenantItem(tenant)
   return {
     name: item.name,
     namespace: item.namespace,
@@ -62,7 +62,7 @@ export async function describeTenant(
     generation: metadata.generation ?? 0,
     image: item.image,
     total_size: item.total_size,
-    pools: (spec?.pools ?? []).map(poolOf),
+    pools: (spec?.pools ?? []).map(wirePool),
     enable_prometheus: ['path', 'port', 'scrape'].every((key) => `prometheus.io/${key}` in annotations),
     logEnabled: spec?.log !== undefined,
     monitoringEnabled: spec?.prometheus !== undefined,
@@ -101,12 +101,12 @@ export async function describeTenant(
 }
 
 /** Whether a tenant's servers use TLS: with certificates that the operator makes, which is the default, or with their own. */
-export function hasTls({ spec }: TenantObject): boolean {
+export function tenantHasTls({ spec }: TenantObject): boolean {
   return (spec?.requestAutoCert ?? true) || (spec?.externalCertSecret?.length ?? 0) > 0
 }
 
 /** Returns a service; undefined if it does not exist, or the caller has no right to see it. */
-async function serviceOf(kube: Kube, namespace: string | undefined, name: string, signal: AbortSignal) {
+async function readService(kube: Kube, namespace: string | undefined, name: string, signal: AbortSignal) {
   try {
     return await kube.get(resources.services, { namespace, name }, { signal })
   } catch (error) {

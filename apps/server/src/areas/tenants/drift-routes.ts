@@ -1,19 +1,19 @@
 import { driftCalls } from '@stowage/contract/tenants/drift'
-import { type Kube, KubeError, type KubeObject, type Resource, resources, type TenantObject } from '@stowage/kube'
+import { type Kube, KubeError, type KubeObject, type KubeResource, resources, type TenantObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { ifAllowed } from '../../lib/kube/if-allowed.ts'
 import { readTenant } from './change.ts'
-import { configVariables, secretData } from './configuration.ts'
-import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
-import { labelOf } from './tenant-pods.ts'
+import { configVariables, readSecretData } from './configuration.ts'
+import { tenantDrift, referencedSecrets, type SecretVariables, type TenantClusterObjects } from './drift.ts'
+import { tenantLabelSelector } from './tenant-pods.ts'
 
-export function driftRoutes(app: FastifyInstance): void {
+export function tenantDriftRoutes(app: FastifyInstance): void {
   serveOperator(app, driftCalls.getTenantDrift, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
-    const selection = { namespace: params.namespace, labelSelector: labelOf(params.tenant), signal }
+    const selection = { namespace: params.namespace, labelSelector: tenantLabelSelector(params.tenant), signal }
     const unread = new Set<string>()
-    const list = async <T extends KubeObject>(kind: Resource<T>) => {
+    const list = async <T extends KubeObject>(kind: KubeResource<T>) => {
       const found = await ifAllowed(kube.list(kind, selection))
       if (found === 'forbidden') unread.add(kind.plural)
       return found === 'forbidden' ? undefined : found.objects
@@ -23,27 +23,27 @@ export function driftRoutes(app: FastifyInstance): void {
       list(resources.statefulSets),
       list(resources.pods),
       list(resources.persistentVolumeClaims),
-      Promise.all(names.map(async (name) => [name, await dataOf(kube, params.namespace, name, signal)] as const)),
+      Promise.all(names.map(async (name) => [name, await readSecretIfAllowed(kube, params.namespace, name, signal)] as const)),
     ])
     if (secrets.some(([, data]) => data === 'forbidden')) unread.add(resources.secrets.plural)
-    const known: TenantParts['secrets'] = new Map(
+    const known: TenantClusterObjects['secrets'] = new Map(
       secrets.flatMap(([name, data]) => {
         if (data === 'forbidden') return []
         return [[name, data === 'missing' ? data : Object.keys(data).sort()] as const]
       }),
     )
-    const variables = variablesOf(tenant, new Map(secrets))
+    const variables = secretVariables(tenant, new Map(secrets))
     return {
-      differences: driftOf(tenant, { sets, pods, claims, secrets: known, variables }),
+      differences: tenantDrift(tenant, { sets, pods, claims, secrets: known, variables }),
       unread: [...unread].sort(),
     }
   })
 }
 
-type Data = Readonly<Record<string, string>> | 'missing' | 'forbidden'
+type SecretReadResult = Readonly<Record<string, string>> | 'missing' | 'forbidden'
 
 /** The variables that the secrets of a tenant set, in the order in which they count. */
-function variablesOf(tenant: TenantObject, secrets: ReadonlyMap<string, Data>): SecretVariables[] {
+function secretVariables(tenant: TenantObject, secrets: ReadonlyMap<string, SecretReadResult>): SecretVariables[] {
   const { spec } = tenant
   const read = (name: string | undefined) => {
     const data = name === undefined ? undefined : secrets.get(name)
@@ -65,9 +65,9 @@ function variablesOf(tenant: TenantObject, secrets: ReadonlyMap<string, Data>): 
   ]
 }
 
-async function dataOf(kube: Kube, namespace: string, name: string, signal: AbortSignal): Promise<Data> {
+async function readSecretIfAllowed(kube: Kube, namespace: string, name: string, signal: AbortSignal): Promise<SecretReadResult> {
   try {
-    return await ifAllowed(secretData(kube, namespace, name, signal))
+    return await ifAllowed(readSecretData(kube, namespace, name, signal))
   } catch (error) {
     if (error instanceof KubeError && error.code === 'NotFound') return 'missing'
     throw error

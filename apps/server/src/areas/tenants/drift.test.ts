@@ -1,8 +1,8 @@
-import type { Stored, TenantObject } from '@stowage/kube'
+import type { SavedKubeObject, TenantObject } from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { expect, test } from 'vitest'
-import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
+import { tenantDrift, referencedSecrets, type SecretVariables, type TenantClusterObjects } from './drift.ts'
 
 const IMAGE = 'minio/minio:RELEASE.2025-04-22T22-12-26Z'
 const claimSpec = { storageClassName: 'standard', resources: { requests: { storage: '10Gi' } } }
@@ -26,10 +26,10 @@ const tenant = (spec: Partial<TenantObject['spec']> = {}): TenantObject => ({
   },
 })
 
-interface Parts extends TenantParts {
-  sets: Stored<StatefulSet>[]
-  pods: Stored<Pod>[]
-  claims: Stored<PersistentVolumeClaim>[]
+interface Parts extends TenantClusterObjects {
+  sets: SavedKubeObject<StatefulSet>[]
+  pods: SavedKubeObject<Pod>[]
+  claims: SavedKubeObject<PersistentVolumeClaim>[]
   variables?: readonly SecretVariables[]
 }
 
@@ -37,7 +37,7 @@ interface Parts extends TenantParts {
 function parts(): Parts {
   const labels = { 'v1.min.io/pool': 'pool-0' }
   const container = { name: 'minio', image: IMAGE, resources: { requests: { memory: '2147483648' } } }
-  const sets: Stored<StatefulSet>[] = [
+  const sets: SavedKubeObject<StatefulSet>[] = [
     {
       metadata: { ...stored, name: 'alpha-pool-0', labels },
       spec: {
@@ -50,12 +50,12 @@ function parts(): Parts {
       status: { replicas: 2, updateRevision: 'r1' },
     },
   ]
-  const pods: Stored<Pod>[] = [0, 1].map((n) => ({
+  const pods: SavedKubeObject<Pod>[] = [0, 1].map((n) => ({
     metadata: { ...stored, name: `alpha-pool-0-${n}`, labels: { ...labels, 'controller-revision-hash': 'r1' } },
     spec: { containers: [container] },
     status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
   }))
-  const claims: Stored<PersistentVolumeClaim>[] = [0, 1].map((n) => ({
+  const claims: SavedKubeObject<PersistentVolumeClaim>[] = [0, 1].map((n) => ({
     metadata: { ...stored, name: `data0-alpha-pool-0-${n}` },
     spec: claimSpec,
   }))
@@ -63,13 +63,13 @@ function parts(): Parts {
 }
 
 test('a cluster in the requested state does not differ, in any notation of quantities', () => {
-  expect(driftOf(tenant(), parts())).toEqual([])
+  expect(tenantDrift(tenant(), parts())).toEqual([])
 })
 
 const spoilt = (change: (given: Parts) => void) => {
   const given = structuredClone(parts())
   change(given)
-  return driftOf(tenant(), given).map(({ kind, name, field, wanted, found }) => [kind, name, field, wanted, found])
+  return tenantDrift(tenant(), given).map(({ kind, name, field, wanted, found }) => [kind, name, field, wanted, found])
 }
 const set = (given: Parts) => given.sets[0]?.spec ?? ({} as NonNullable<StatefulSet['spec']>)
 
@@ -82,7 +82,7 @@ test.each<[string, (given: Parts) => void, string[]]>([
   ],
   [
     'another image of a pod',
-    (g) => (g.pods[1] = { ...g.pods[1], spec: { containers: [{ name: 'minio', image: 'minio:old' }] } } as Stored<Pod>),
+    (g) => (g.pods[1] = { ...g.pods[1], spec: { containers: [{ name: 'minio', image: 'minio:old' }] } } as SavedKubeObject<Pod>),
     ['Pod', 'alpha-pool-0-1', 'image', IMAGE, 'minio:old'],
   ],
   [
@@ -133,7 +133,7 @@ test('variables are compared between the tenant, its secrets and its StatefulSet
     { name: 'creds', variables: { MINIO_ROOT_USER: 'planted-3', MINIO_REGION: 'planted-1' } },
     { name: 'alpha-env-configuration', variables: { MINIO_ROOT_USER: 'planted-4', MINIO_SAME: 'x', MINIO_NEW: 'y' } },
   ]
-  const found = driftOf(tenant({ env }), given)
+  const found = tenantDrift(tenant({ env }), given)
   expect(found).toEqual([
     { kind: 'StatefulSet', name: 'alpha-pool-0', field: 'variable', wanted: 'MINIO_REGION', found: 'MINIO_REGION' },
     {
@@ -149,7 +149,7 @@ test('variables are compared between the tenant, its secrets and its StatefulSet
 test('the StatefulSet of a removed pool, and one that is missing', () => {
   const given = parts()
   const renamed = tenant({ pools: [{ name: 'pool-1', servers: 1, volumesPerServer: 1 }] })
-  expect(driftOf(renamed, given).filter(({ kind }) => kind === 'StatefulSet')).toMatchObject([
+  expect(tenantDrift(renamed, given).filter(({ kind }) => kind === 'StatefulSet')).toMatchObject([
     { name: 'alpha-pool-1', field: 'missing' },
     { name: 'alpha-pool-0', field: 'surplus' },
   ])
@@ -157,7 +157,7 @@ test('the StatefulSet of a removed pool, and one that is missing', () => {
 
 test('objects that the caller may not read are not compared', () => {
   const nothing = { sets: undefined, pods: undefined, claims: undefined, secrets: new Map() }
-  expect(driftOf(tenant(), nothing)).toEqual([])
+  expect(tenantDrift(tenant(), nothing)).toEqual([])
 })
 
 test('the secrets of a tenant, each once, with the keys that its operator reads', () => {

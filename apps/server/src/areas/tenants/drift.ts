@@ -1,14 +1,14 @@
-import type { Difference } from '@stowage/contract'
-import { POOL_LABEL, type Stored, type TenantObject, type TenantPool, type TenantSpec } from '@stowage/kube'
+import type { SpecDifference } from '@stowage/contract'
+import { POOL_LABEL, type SavedKubeObject, type TenantObject, type TenantPool, type TenantSpec } from '@stowage/kube'
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Container, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 
 /** The objects of a tenant in the cluster; undefined for those that the caller has no right to read. */
-export interface TenantParts {
-  sets: readonly Stored<StatefulSet>[] | undefined
-  pods: readonly Stored<Pod>[] | undefined
-  claims: readonly Stored<PersistentVolumeClaim>[] | undefined
+export interface TenantClusterObjects {
+  sets: readonly SavedKubeObject<StatefulSet>[] | undefined
+  pods: readonly SavedKubeObject<Pod>[] | undefined
+  claims: readonly SavedKubeObject<PersistentVolumeClaim>[] | undefined
   /** The keys of each secret that the tenant refers to; `missing` if the secret does not exist. */
   secrets: ReadonlyMap<string, readonly string[] | 'missing'>
   /** The variables in secrets of the tenant, as far as the caller may read them; they set the same variables as `env`. */
@@ -59,7 +59,7 @@ function certificateKeys(type: string): string[] {
  * Returns the differences between a tenant and the cluster. Values of variables are compared, but not part of the result: it names
  * the variable only.
  */
-export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): Difference[] {
+export function tenantDrift({ metadata, spec }: TenantObject, parts: TenantClusterObjects): SpecDifference[] {
   if (!spec) return []
   const pools = spec.pools.map((pool, index) => ({ pool, set: `${metadata?.name}-${pool.name || `ss-${index}`}` }))
   return [
@@ -75,7 +75,7 @@ export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): D
  * Finds variables that several sources set to different values. The last source counts: `env` of the tenant, then its credentials,
  * then its configuration.
  */
-function variablesDrift({ env = [] }: TenantSpec, secrets: readonly SecretVariables[]): Difference[] {
+function variablesDrift({ env = [] }: TenantSpec, secrets: readonly SecretVariables[]): SpecDifference[] {
   const wanted = new Map<string, string>()
   for (const { name, value } of env) if (value !== undefined) wanted.set(name, value)
   return secrets.flatMap(({ name: secret, variables }) =>
@@ -93,16 +93,16 @@ interface PoolSet {
   set: string
 }
 
-type Report = (field: Difference['field'], wanted?: unknown, found?: unknown) => Difference
+type Report = (field: SpecDifference['field'], wanted?: unknown, found?: unknown) => SpecDifference
 
 const reporter =
-  (kind: Difference['kind'], name: string): Report =>
+  (kind: SpecDifference['kind'], name: string): Report =>
   (field, wanted = '', found = '') => ({ kind, name, field, wanted: String(wanted), found: String(found) })
 
-const serverOf = (containers: readonly Container[] | undefined) =>
+const serverContainer = (containers: readonly Container[] | undefined) =>
   containers?.find(({ name }) => name === 'minio') ?? containers?.[0]
 
-function setsDrift(pools: readonly PoolSet[], spec: TenantSpec, sets: readonly Stored<StatefulSet>[]) {
+function setsDrift(pools: readonly PoolSet[], spec: TenantSpec, sets: readonly SavedKubeObject<StatefulSet>[]) {
   const surplus = sets
     .filter(({ metadata }) => metadata.labels?.[POOL_LABEL] && !pools.some(({ set }) => set === metadata.name))
     .map(({ metadata }) => reporter('StatefulSet', metadata.name)('surplus'))
@@ -119,8 +119,8 @@ function setDrift(
   { image, env = [] }: TenantSpec,
   { spec }: StatefulSet,
   report: Report,
-): Difference[] {
-  const container = serverOf(spec?.template.spec?.containers)
+): SpecDifference[] {
+  const container = serverContainer(spec?.template.spec?.containers)
   const templates = spec?.volumeClaimTemplates ?? []
   const wantedClaim = pool.volumeClaimTemplate?.spec
   const foundClaim = templates[0]?.spec
@@ -152,7 +152,7 @@ function setDrift(
 
 /** Compares quantities by value: `1Gi` and `1073741824` are equal. */
 function quantityDrift(
-  field: Difference['field'],
+  field: SpecDifference['field'],
   wanted: string | undefined,
   found: string | undefined,
   report: Report,
@@ -166,9 +166,9 @@ function quantityDrift(
 function podsDrift(
   pools: readonly PoolSet[],
   image: string | undefined,
-  pods: readonly Stored<Pod>[],
-  sets: readonly Stored<StatefulSet>[],
-): Difference[] {
+  pods: readonly SavedKubeObject<Pod>[],
+  sets: readonly SavedKubeObject<StatefulSet>[],
+): SpecDifference[] {
   const wanted = pools.flatMap(({ pool, set }) =>
     Array.from({ length: pool.servers }, (_, n) => ({ set, name: `${set}-${n}` })),
   )
@@ -179,7 +179,7 @@ function podsDrift(
     const report = reporter('Pod', name)
     const pod = pods.find(({ metadata }) => metadata.name === name)
     if (!pod) return [report('missing')]
-    const found = serverOf(pod.spec?.containers)?.image
+    const found = serverContainer(pod.spec?.containers)?.image
     const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
     const revision = sets.find(({ metadata }) => metadata.name === set)?.status?.updateRevision
     const runs = pod.metadata.labels?.['controller-revision-hash']
@@ -195,9 +195,9 @@ function podsDrift(
 /** The names of volumes are derived from the templates of the StatefulSet. */
 function claimsDrift(
   pools: readonly PoolSet[],
-  claims: readonly Stored<PersistentVolumeClaim>[],
-  sets: readonly Stored<StatefulSet>[],
-): Difference[] {
+  claims: readonly SavedKubeObject<PersistentVolumeClaim>[],
+  sets: readonly SavedKubeObject<StatefulSet>[],
+): SpecDifference[] {
   const wanted = pools.flatMap(({ pool, set }) => {
     const templates = sets.find(({ metadata }) => metadata.name === set)?.spec?.volumeClaimTemplates ?? []
     const size = pool.volumeClaimTemplate?.spec?.resources?.requests?.storage
@@ -217,7 +217,7 @@ function claimsDrift(
   return [...others, ...surplus]
 }
 
-function secretDrift({ name, keys }: SecretReference, secrets: TenantParts['secrets']): Difference[] {
+function secretDrift({ name, keys }: SecretReference, secrets: TenantClusterObjects['secrets']): SpecDifference[] {
   const found = secrets.get(name)
   const report = reporter('Secret', name)
   if (found === undefined) return []

@@ -2,13 +2,13 @@ import type { KubeEvent } from '@stowage/contract'
 import { type Kube, resources } from '@stowage/kube'
 
 /** Returns the events of an object, oldest first. */
-export async function eventsOf(kube: Kube, namespace: string, uid: string, signal: AbortSignal): Promise<KubeEvent[]> {
+export async function listObjectEvents(kube: Kube, namespace: string, uid: string, signal: AbortSignal): Promise<KubeEvent[]> {
   const fieldSelector = `involvedObject.uid=${uid}`
   const { objects } = await kube.list(resources.events, { namespace, fieldSelector, signal })
   return objects
     .map(({ metadata, lastTimestamp, eventTime, type, reason, message, involvedObject }) => ({
       namespace: metadata.namespace ?? '',
-      last_seen: seconds(lastTimestamp ?? eventTime ?? metadata.creationTimestamp),
+      last_seen: unixSeconds(lastTimestamp ?? eventTime ?? metadata.creationTimestamp),
       event_type: type ?? '',
       reason: reason ?? '',
       message: message ?? '',
@@ -18,7 +18,7 @@ export async function eventsOf(kube: Kube, namespace: string, uid: string, signa
 }
 
 /** Seconds since 1970 of a time in the API server's form; 0 if absent. */
-export function seconds(time: string | undefined): number {
+export function unixSeconds(time: string | undefined): number {
   const ms = Date.parse(time ?? '')
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000)
 }

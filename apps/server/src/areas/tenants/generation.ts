@@ -2,7 +2,7 @@ import type { Kube } from '@stowage/kube'
 import { tenantSchema } from './schema.ts'
 
 /** Fields of a tenant in the cluster's definition, which differ between versions of the operator. */
-export interface Generation {
+export interface SupportedTenantFields {
   logSearch: boolean
   prometheus: boolean
   credsSecret: boolean
@@ -10,7 +10,7 @@ export interface Generation {
   buckets: boolean
 }
 
-const EVERYTHING: Generation = {
+const ALL_FIELDS: SupportedTenantFields = {
   logSearch: true,
   prometheus: true,
   credsSecret: true,
@@ -19,10 +19,10 @@ const EVERYTHING: Generation = {
 }
 
 /** Reads the resource definition. Without the right to read it, every field is sent; the API server drops unknown ones. */
-export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Generation> {
+export async function readSupportedTenantFields(kube: Kube, signal?: AbortSignal): Promise<SupportedTenantFields> {
   const schema = await tenantSchema(kube, signal)
   const fields = schema?.properties?.spec?.properties
-  if (!fields) return EVERYTHING
+  if (!fields) return ALL_FIELDS
   const has = (name: string) => Object.hasOwn(fields, name)
   return {
     logSearch: has('log'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annotationsForDisplay, hideInText } from './hide-secrets.ts'
+import { annotationsForDisplay, hideSecretsInText } from './hide-secrets.ts'
 
 test.each([
   ['MINIO_ROOT_PASSWORD=abc x', 'MINIO_ROOT_PASSWORD=(not shown) x'],
@@ -17,7 +17,7 @@ test.each([
   ['http+unix://user:pass@host/path', 'http+unix://(not shown)@host/path'],
   ['https://host:9000/a@b', 'https://host:9000/a@b'],
 ])('%s', (text, shown) => {
-  expect(hideInText(text)).toBe(shown)
+  expect(hideSecretsInText(text)).toBe(shown)
 })
 
 test.each(['-', 'a.', '-secret', '://', 'A_', 'token-', '"token":"', 'Bearer '])(
@@ -25,7 +25,7 @@ test.each(['-', 'a.', '-secret', '://', 'A_', 'token-', '"token":"', 'Bearer '])
   (piece) => {
     const text = piece.repeat(1_000_000 / piece.length)
     const begin = performance.now()
-    hideInText(text)
+    hideSecretsInText(text)
     expect(performance.now() - begin).toBeLessThan(2000)
   },
 )

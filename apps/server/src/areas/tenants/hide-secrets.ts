@@ -1,23 +1,23 @@
-import { isSecretName } from './secret-variables.ts'
+import { isSecretVariable } from './secret-variables.ts'
 
 const HIDDEN = '(not shown)'
 /** An annotation that contains the whole object as applied. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** Returns a copy of an object for display: without managed fields, and without values that may be secrets. */
-export function forDisplay(object: object): object {
+export function objectForDisplay(object: object): object {
   const copy = structuredClone(object) as {
     metadata?: { managedFields?: unknown; annotations?: Record<string, string> }
   }
   delete copy.metadata?.managedFields
   if (copy.metadata?.annotations && LAST_APPLIED in copy.metadata.annotations)
     delete copy.metadata.annotations[LAST_APPLIED]
-  return hide(copy) as object
+  return hideSecretValues(copy) as object
 }
 
 /** Returns annotations for display. */
 export function annotationsForDisplay(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { metadata } = forDisplay({ metadata: { annotations } }) as {
+  const { metadata } = objectForDisplay({ metadata: { annotations } }) as {
     metadata: { annotations: Record<string, string> }
   }
   return metadata.annotations
@@ -29,20 +29,20 @@ const MEMBER =
 const CLIENT_SECRET = /^(client.?)?secret(.?value)?$/i
 
 const isSecretMember = (name: string, isForeign: boolean) =>
-  (isSecretName(name) && name === name.toUpperCase()) || (isForeign && (MEMBER.test(name) || CLIENT_SECRET.test(name)))
+  (isSecretVariable(name) && name === name.toUpperCase()) || (isForeign && (MEMBER.test(name) || CLIENT_SECRET.test(name)))
 
 /** @param isForeign the value is from an object in an annotation, whose members have any names */
-function hide(value: unknown, isForeign = false): unknown {
+function hideSecretValues(value: unknown, isForeign = false): unknown {
   if (typeof value === 'string') return hideInString(value)
-  if (Array.isArray(value)) return value.map((each) => hide(each, isForeign))
+  if (Array.isArray(value)) return value.map((each) => hideSecretValues(each, isForeign))
   if (typeof value !== 'object' || value === null) return value
   // An environment variable of a container: its name determines whether its value may be shown.
-  if ('name' in value && typeof value.name === 'string' && 'value' in value && isSecretName(value.name))
+  if ('name' in value && typeof value.name === 'string' && 'value' in value && isSecretVariable(value.name))
     return { ...value, value: HIDDEN }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      typeof member === 'string' && isSecretMember(name, isForeign) ? HIDDEN : hide(member, isForeign),
+      typeof member === 'string' && isSecretMember(name, isForeign) ? HIDDEN : hideSecretValues(member, isForeign),
     ]),
   )
 }
@@ -51,22 +51,22 @@ function hide(value: unknown, isForeign = false): unknown {
 function hideInString(text: string): string {
   if (/^\s*[[{]/.test(text)) {
     try {
-      return JSON.stringify(hide(JSON.parse(text), true))
+      return JSON.stringify(hideSecretValues(JSON.parse(text), true))
     } catch {
       // Not JSON.
     }
   }
-  return hideInText(text)
+  return hideSecretsInText(text)
 }
 
 /**
  * Returns a text for display, such as a log, without values of variables that may be secrets. A log has megabytes of any
  * content, so each expression begins with something fixed: a run of characters is not searched from each of its places.
  */
-export function hideInText(text: string): string {
+export function hideSecretsInText(text: string): string {
   return text
     .replace(/\b([A-Z][A-Z0-9_]*)=("[^"]*"|\S+)/g, (whole, name: string) =>
-      isSecretName(name) ? `${name}=${HIDDEN}` : whole,
+      isSecretVariable(name) ? `${name}=${HIDDEN}` : whole,
     )
     .replace(OPTION, `$1$2${HIDDEN}`)
     .replace(JSON_MEMBER, `$1$2${HIDDEN}"`)

@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
-import type { Idp } from '@stowage/contract/tenants/create'
-import { type ConfigForm, isConfigValue, losesQuotes, type Variables } from '@stowage/kube/config-env'
+import type { TenantIdentityProvider } from '@stowage/contract/tenants/create'
+import { type ConfigForm, isConfigValue, wouldLoseQuotes, type ConfigVariables } from '@stowage/kube/config-env'
 import { HttpError } from '../../lib/http/errors.ts'
 
-type ActiveDirectory = NonNullable<Idp['active_directory']>
-type Oidc = NonNullable<Idp['oidc']>
+type ActiveDirectory = NonNullable<TenantIdentityProvider['active_directory']>
+type Oidc = NonNullable<TenantIdentityProvider['oidc']>
 
 /** Fields of the form and the variables that they set. */
 export const LDAP_TEXTS = {
@@ -57,11 +57,11 @@ export function oidcVariables(form: Oidc): Record<string, string> {
 }
 
 /** @throws HttpError 400 for a value that the servers would read as another one */
-export function checked(variables: Variables, form: ConfigForm): Variables {
+export function checkVariables(variables: ConfigVariables, form: ConfigForm): ConfigVariables {
   for (const [variable, value] of Object.entries(variables)) {
     if (!isConfigValue(value))
       throw new HttpError(400, reason('configuration-value-invalid', { variable }), { field: variable })
-    if (losesQuotes(value, form))
+    if (wouldLoseQuotes(value, form))
       throw new HttpError(400, reason('configuration-value-quoted', { variable }), { field: variable })
   }
   return variables

@@ -1,43 +1,43 @@
 import { reason } from '@stowage/contract'
-import { createCalls } from '@stowage/contract/tenants/create'
-import { poolCalls } from '@stowage/contract/tenants/pools'
+import { createTenantCalls } from '@stowage/contract/tenants/create'
+import { tenantPoolCalls } from '@stowage/contract/tenants/pools'
 import { tenantCalls } from '@stowage/contract/tenants/tenant'
-import { KubeError, resources, type Stored, TENANT_LABEL, type TenantObject, tenants } from '@stowage/kube'
+import { KubeError, resources, type SavedKubeObject, TENANT_LABEL, type TenantObject, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
 import { readLicense } from '../license/read-license.ts'
-import { administratorRoutes } from './administrators.ts'
+import { tenantAdministratorRoutes } from './administrators.ts'
 import { changeTenant, readTenant } from './change.ts'
-import { clusterRoutes } from './cluster.ts'
+import { clusterResourceRoutes } from './cluster.ts'
 import { convertConfiguration } from './configuration.ts'
-import { answerOf, createTenant, previewTenant } from './create.ts'
-import { dockerConfig, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
-import { decommissionRoutes } from './decommission.ts'
+import { createdTenantAnswer, createTenant, previewTenant } from './create.ts'
+import { dockerConfig, SCRAPE_ANNOTATIONS, newTenantObjects } from './create-objects.ts'
+import { drainPoolRoutes } from './decommission.ts'
 import { deleteTenant } from './delete.ts'
-import { describeTenant, type ReadTenantLicense, tenantItem } from './describe.ts'
-import { driftRoutes } from './drift-routes.ts'
-import { encoded } from './encoded.ts'
-import { generationOf } from './generation.ts'
-import { listIn } from './in-namespaces.ts'
-import { leftoverRoutes } from './leftovers.ts'
-import { attachLicense, licenseOf } from './license.ts'
-import { overviewRoutes } from './overview.ts'
-import { podRoutes } from './pods.ts'
+import { describeTenant, type ReadTenantLicense, wireTenantItem } from './describe.ts'
+import { tenantDriftRoutes } from './drift-routes.ts'
+import { encodeSecretData } from './encoded.ts'
+import { readSupportedTenantFields } from './generation.ts'
+import { listInNamespaces } from './in-namespaces.ts'
+import { tenantLeftoverRoutes } from './leftovers.ts'
+import { attachLicense, readClusterLicenseIfAllowed } from './license.ts'
+import { tenantOverviewRoutes } from './overview.ts'
+import { tenantPodRoutes } from './pods.ts'
 import { checkGrowth } from './pool-growth.ts'
-import { poolObject, replacedPools } from './pool-object.ts'
-import { schemaRoutes } from './schema.ts'
+import { poolObject, replacePools } from './pool-object.ts'
+import { tenantSchemaRoutes } from './schema.ts'
 import { SecretChanges } from './secret-changes.ts'
-import { securityRoutes } from './security.ts'
-import { messageOf, tenantAdmin } from './tenant-admin.ts'
-import { updateYaml, yamlOf } from './yaml.ts'
+import { tenantSecurityRoutes } from './security.ts'
+import { errorMessage, tenantAdmin } from './tenant-admin.ts'
+import { updateTenantYaml, tenantYaml } from './yaml.ts'
 
 /** Timeout of a tenant's answer with its usage (ms). */
 const USAGE_MS = 10_000
 
-export interface TenantParts {
+export interface TenantRouteOptions {
   links: TenantLinks
   /** The image of new tenants that name none. */
   image: string | undefined
@@ -49,7 +49,7 @@ export interface TenantParts {
 
 export function tenantRoutes(
   app: FastifyInstance,
-  { links, image, ownNamespace, licenseKeyFile: keyFile }: TenantParts,
+  { links, image, ownNamespace, licenseKeyFile: keyFile }: TenantRouteOptions,
 ): void {
   const readTenantLicense: ReadTenantLicense = async (token) => {
     if (keyFile === undefined) return null
@@ -64,32 +64,32 @@ export function tenantRoutes(
   const creating = new Set<string>()
 
   serveOperator(app, tenantCalls.listTenants, async ({ query }, { kube, signal }) => {
-    return page(await listIn(kube, tenants, query.namespaces, { signal }), query)
+    return tenantListPage(await listInNamespaces(kube, tenants, query.namespaces, { signal }), query)
   })
 
   serveOperator(app, tenantCalls.listNamespaceTenants, async ({ params, query }, { kube, signal }) => {
     const { objects } = await kube.list(tenants, { namespace: params.namespace, signal })
-    return page(objects, query)
+    return tenantListPage(objects, query)
   })
 
-  serveOperator(app, createCalls.createTenant, async ({ body }, { kube, signal }) => {
+  serveOperator(app, createTenantCalls.createTenant, async ({ body }, { kube, signal }) => {
     if (creating.has(body.namespace)) throw new HttpError(409, reason('tenant-exists', { tenant: body.name }))
     creating.add(body.namespace)
     try {
       const [generation, license] = await Promise.all([
-        generationOf(kube, signal),
-        licenseOf(kube, ownNamespace, signal),
+        readSupportedTenantFields(kube, signal),
+        readClusterLicenseIfAllowed(kube, ownNamespace, signal),
       ])
-      await createTenant(kube, tenantObjects(body, { generation, image, license }), signal)
-      return answerOf(body)
+      await createTenant(kube, newTenantObjects(body, { generation, image, license }), signal)
+      return createdTenantAnswer(body)
     } finally {
       creating.delete(body.namespace)
     }
   })
 
-  serveOperator(app, createCalls.previewTenant, async ({ body }, { kube, signal }) => {
-    const generation = await generationOf(kube, signal)
-    return { objects: await previewTenant(kube, tenantObjects(body, { generation, image }), signal) }
+  serveOperator(app, createTenantCalls.previewTenant, async ({ body }, { kube, signal }) => {
+    const generation = await readSupportedTenantFields(kube, signal)
+    return { objects: await previewTenant(kube, newTenantObjects(body, { generation, image }), signal) }
   })
 
   serveOperator(app, tenantCalls.createNamespace, async ({ body }, { kube, signal }) => {
@@ -117,7 +117,7 @@ export function tenantRoutes(
         else if (registry) spec.imagePullSecret = { name }
         // Do not add annotations to a tenant that has none.
         if (body.enable_prometheus !== undefined && metadata.annotations)
-          metadata.annotations = scraped(metadata.annotations, body.enable_prometheus)
+          metadata.annotations = withScrapeAnnotations(metadata.annotations, body.enable_prometheus)
       })
     } catch (error) {
       await changes.undoAfter(error)
@@ -132,11 +132,11 @@ export function tenantRoutes(
 
   serveOperator(app, tenantCalls.getTenantYaml, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
-    return { yaml: yamlOf(tenant), resourceVersion: tenant.metadata.resourceVersion }
+    return { yaml: tenantYaml(tenant), resourceVersion: tenant.metadata.resourceVersion }
   })
 
   serveOperator(app, tenantCalls.updateTenantYaml, async ({ params, body }, { kube, signal }) => {
-    await updateYaml(kube, params, body, signal)
+    await updateTenantYaml(kube, params, body, signal)
   })
 
   serveOperator(app, tenantCalls.getTenantUsage, async ({ params }, { kube, signal }) => {
@@ -149,11 +149,11 @@ export function tenantRoutes(
       return { used: info.usage.size ?? 0, disk_used: drives.reduce((sum, { usedspace }) => sum + usedspace, 0) }
     } catch (cause) {
       if (cause instanceof KubeError) throw cause
-      throw new HttpError(502, reason('tenant-usage'), { detail: messageOf(cause), cause })
+      throw new HttpError(502, reason('tenant-usage'), { detail: errorMessage(cause), cause })
     }
   })
 
-  serveOperator(app, poolCalls.addTenantPool, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantPoolCalls.addTenantPool, async ({ params, body }, { kube, signal }) => {
     await changeTenant(
       kube,
       params,
@@ -166,7 +166,7 @@ export function tenantRoutes(
     )
   })
 
-  serveOperator(app, poolCalls.setTenantPools, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantPoolCalls.setTenantPools, async ({ params, body }, { kube, signal }) => {
     const changed = await changeTenant(
       kube,
       params,
@@ -174,7 +174,7 @@ export function tenantRoutes(
         if (!spec) return
         if (body.generation !== undefined && body.generation !== metadata.generation)
           throw new HttpError(409, reason('tenant-changed'))
-        const pools = replacedPools(params.tenant, spec.pools, body.pools)
+        const pools = replacePools(params.tenant, spec.pools, body.pools)
         await checkGrowth(kube, spec.pools, body.pools, signal)
         spec.pools = pools
       },
@@ -184,28 +184,28 @@ export function tenantRoutes(
   })
 
   serveOperator(app, tenantCalls.activateTenantLicense, async ({ params }, { kube, signal }) => {
-    const license = await licenseOf(kube, ownNamespace, signal)
+    const license = await readClusterLicenseIfAllowed(kube, ownNamespace, signal)
     if (!license) throw new HttpError(404, reason('license-not-found'))
     await attachLicense(kube, params, license, signal)
   })
 
-  podRoutes(app)
-  leftoverRoutes(app, (namespace) => creating.has(namespace))
-  driftRoutes(app)
-  schemaRoutes(app)
-  decommissionRoutes(app, links)
-  securityRoutes(app)
-  administratorRoutes(app, links)
-  clusterRoutes(app)
-  overviewRoutes(app)
+  tenantPodRoutes(app)
+  tenantLeftoverRoutes(app, (namespace) => creating.has(namespace))
+  tenantDriftRoutes(app)
+  tenantSchemaRoutes(app)
+  drainPoolRoutes(app, links)
+  tenantSecurityRoutes(app)
+  tenantAdministratorRoutes(app, links)
+  clusterResourceRoutes(app)
+  tenantOverviewRoutes(app)
 }
 
 /** Returns the requested part of a list; `total` is the length of the whole list. */
-function page(
-  objects: readonly Stored<TenantObject>[],
+function tenantListPage(
+  objects: readonly SavedKubeObject<TenantObject>[],
   query: { sort_by?: string | undefined; offset?: number | undefined; limit?: number | undefined },
 ) {
-  const items = objects.map(tenantItem)
+  const items = objects.map(wireTenantItem)
   const key = query.sort_by
   if (key && items.some((item) => Object.hasOwn(item, key)))
     items.sort((a, b) => compare(a[key as keyof typeof a], b[key as keyof typeof b]))
@@ -217,7 +217,7 @@ function compare(a: string | number | undefined, b: string | number | undefined)
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a ?? '') < String(b ?? '') ? -1 : 1
 }
 
-function scraped(annotations: Record<string, string>, on: boolean): Record<string, string> {
+function withScrapeAnnotations(annotations: Record<string, string>, on: boolean): Record<string, string> {
   const others = Object.entries(annotations).filter(([name]) => !Object.hasOwn(SCRAPE_ANNOTATIONS, name))
   return { ...Object.fromEntries(others), ...(on ? SCRAPE_ANNOTATIONS : {}) }
 }
@@ -227,6 +227,6 @@ function pullSecret(
   registry: Parameters<typeof dockerConfig>[0],
 ): Secret {
   const metadata = { name, namespace, labels: { [TENANT_LABEL]: tenant } }
-  const data = encoded({ '.dockerconfigjson': dockerConfig(registry) })
+  const data = encodeSecretData({ '.dockerconfigjson': dockerConfig(registry) })
   return { metadata, type: 'kubernetes.io/dockerconfigjson', data }
 }

@@ -1,7 +1,7 @@
-import type { Encryption } from '@stowage/contract/tenants/create'
+import type { TenantEncryption } from '@stowage/contract/tenants/create'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { kesFiles, layoutOf, storeTypeOf } from './kes.ts'
+import { kesFiles, kesLayout, keyStoreType } from './kes.ts'
 
 test.each([
   ['minio/kes:v0.16.1', 'keys'],
@@ -15,10 +15,10 @@ test.each([
   ['registry.example:5000/kes:v0.17.0@sha256:abc', 'keys'],
   ['minio/kes:latest', 'keystore'],
 ])('the configuration for %s has the section %s', (image, layout) => {
-  expect(layoutOf(image)).toBe(layout)
+  expect(kesLayout(image)).toBe(layout)
 })
 
-const stores: [string, Encryption, endpoint: string, store: object][] = [
+const stores: [string, TenantEncryption, endpoint: string, store: object][] = [
   [
     'vault',
     {
@@ -105,7 +105,7 @@ test.each(stores)('%s is written in both layouts, and recognized', (type, encryp
     expect(written[section]).toEqual(store)
     expect(written[other]).toBeUndefined()
     expect(client).toEqual({})
-    expect(storeTypeOf(written)).toEqual({ type, endpoint })
+    expect(keyStoreType(written)).toEqual({ type, endpoint })
   }
 })
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Encryption } from '@stowage/contract/tenants/create'
+import type { TenantEncryption } from '@stowage/contract/tenants/create'
 import { stringify } from 'yaml'
-import { authorities, keyPair, publicKeyOf } from './pem.ts'
+import { authorityCertificates, readKeyPair, certificatePublicKey } from './pem.ts'
 
 /** Image of key servers that name none. */
 export const KES_IMAGE = 'minio/kes:v0.16.1'
 
 /** Layout of a key server's configuration, which depends on the version of the image. */
-type Layout = 'keys' | 'keystore'
+type KesLayout = 'keys' | 'keystore'
 
 /**
  * From this version on, only a separate section `keystore` is read: 0.21 ignores a key store in `keys` without an error and keeps
@@ -16,7 +16,7 @@ type Layout = 'keys' | 'keystore'
 const KEYSTORE_SEMANTIC = [0, 21, 0]
 
 /** Returns the layout for an image; the newer one if its version is unknown or a date, which came after 0.22. */
-export function layoutOf(image: string): Layout {
+export function kesLayout(image: string): KesLayout {
   const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1] ?? ''
   const semantic = /^v?(\d+)\.(\d+)\.(\d+)/.exec(tag)
   if (!semantic) return 'keystore'
@@ -39,10 +39,10 @@ export interface KesFiles {
  * Creates the configuration of a tenant's key server, and the files with which it connects to its key store.
  * @param clientCertificate the certificate with which the tenant's servers sign in (PEM); absent if the operator creates it
  */
-export function kesFiles(encryption: Encryption, clientCertificate: string | undefined): KesFiles {
-  const layout = layoutOf(encryption.image || KES_IMAGE)
+export function kesFiles(encryption: TenantEncryption, clientCertificate: string | undefined): KesFiles {
+  const layout = kesLayout(encryption.image || KES_IMAGE)
   const identity =
-    clientCertificate !== undefined ? hash('sha256', publicKeyOf(clientCertificate), 'hex') : OPERATORS_IDENTITY
+    clientCertificate !== undefined ? hash('sha256', certificatePublicKey(clientCertificate), 'hex') : OPERATORS_IDENTITY
   const client: Record<string, string> = {}
   const store = keyStore(encryption, client)
   const paths = ['create', 'generate', 'decrypt'].map((action) => `/v1/key/${action}/my-minio-key`)
@@ -64,7 +64,7 @@ export function kesFiles(encryption: Encryption, clientCertificate: string | und
 }
 
 /** Returns which of the five kinds of key store is configured. */
-export function storeTypeOf(configuration: unknown): { type: string; endpoint: string } {
+export function keyStoreType(configuration: unknown): { type: string; endpoint: string } {
   const root = configuration as { keys?: object; keystore?: object } | null | undefined
   const store = (root?.keystore ?? root?.keys ?? {}) as Record<string, unknown>
   for (const type of ['vault', 'aws', 'gemalto', 'gcp', 'azure']) {
@@ -77,24 +77,24 @@ export function storeTypeOf(configuration: unknown): { type: string; endpoint: s
   return { type: '', endpoint: '' }
 }
 
-function keyStore(encryption: Encryption, files: Record<string, string>): object {
+function keyStore(encryption: TenantEncryption, files: Record<string, string>): object {
   const { vault, aws, gemalto, gcp, azure } = encryption
   if (vault) {
     const tls = vault.tls ?? {}
     if (tls.crt || tls.key) {
-      const pair = keyPair({ crt: tls.crt ?? '', key: tls.key ?? '' })
+      const pair = readKeyPair({ crt: tls.crt ?? '', key: tls.key ?? '' })
       files['client.crt'] = pair.crt
       files['client.key'] = pair.key
     }
-    if (tls.ca) files['ca.crt'] = authorities(tls.ca)
+    if (tls.ca) files['ca.crt'] = authorityCertificates(tls.ca)
     const { engine, id, secret, retry } = vault.approle
     return {
       vault: {
         endpoint: vault.endpoint,
-        ...text('engine', vault.engine),
-        ...text('namespace', vault.namespace),
-        ...text('prefix', vault.prefix),
-        approle: { ...text('engine', engine), id, secret, retry: seconds(retry, 15) },
+        ...optionalText('engine', vault.engine),
+        ...optionalText('namespace', vault.namespace),
+        ...optionalText('prefix', vault.prefix),
+        approle: { ...optionalText('engine', engine), id, secret, retry: secondsText(retry, 15) },
         ...(Object.keys(files).length > 0
           ? {
               tls: {
@@ -103,7 +103,7 @@ function keyStore(encryption: Encryption, files: Record<string, string>): object
               },
             }
           : {}),
-        status: { ping: seconds(vault.status?.ping, 10) },
+        status: { ping: secondsText(vault.status?.ping, 10) },
       },
     }
   }
@@ -115,20 +115,20 @@ function keyStore(encryption: Encryption, files: Record<string, string>): object
         secretsmanager: {
           endpoint,
           region,
-          ...text('kmskey', kmskey),
-          credentials: { accesskey, secretkey, ...text('token', token) },
+          ...optionalText('kmskey', kmskey),
+          credentials: { accesskey, secretkey, ...optionalText('token', token) },
         },
       },
     }
   }
   if (gemalto) {
     const { endpoint, credentials, tls } = gemalto.keysecure
-    if (tls?.ca) files['ca.crt'] = authorities(tls.ca)
+    if (tls?.ca) files['ca.crt'] = authorityCertificates(tls.ca)
     return {
       gemalto: {
         keysecure: {
           endpoint,
-          credentials: { token: credentials.token, domain: credentials.domain, retry: seconds(credentials.retry, 15) },
+          credentials: { token: credentials.token, domain: credentials.domain, retry: secondsText(credentials.retry, 15) },
           ...(tls?.ca ? { tls: { ca: `${FOLDER}/ca.crt` } } : {}),
         },
       },
@@ -141,12 +141,12 @@ function keyStore(encryption: Encryption, files: Record<string, string>): object
       gcp: {
         secretmanager: {
           project_id,
-          ...text('endpoint', endpoint),
+          ...optionalText('endpoint', endpoint),
           credentials: {
-            ...text('client_email', client_email),
-            ...text('client_id', client_id),
-            ...text('private_key_id', private_key_id),
-            ...text('private_key', private_key),
+            ...optionalText('client_email', client_email),
+            ...optionalText('client_id', client_id),
+            ...optionalText('private_key_id', private_key_id),
+            ...optionalText('private_key', private_key),
           },
         },
       },
@@ -159,10 +159,10 @@ function keyStore(encryption: Encryption, files: Record<string, string>): object
   return {}
 }
 
-function text<K extends string>(name: K, value: string | undefined): { [P in K]?: string } {
+function optionalText<K extends string>(name: K, value: string | undefined): { [P in K]?: string } {
   return value ? ({ [name]: value } as { [P in K]?: string }) : {}
 }
 
-function seconds(value: number | null | undefined, otherwise: number): string {
+function secondsText(value: number | null | undefined, otherwise: number): string {
   return `${value || otherwise}s`
 }

@@ -1,14 +1,14 @@
 import { type FormerTenant, reason } from '@stowage/contract'
 import { leftoverCalls } from '@stowage/contract/tenants/leftovers'
-import { ObjectName } from '@stowage/contract/tenants/params'
-import { type Kube, KubeError, resources, type Stored, TENANT_LABEL, tenants } from '@stowage/kube'
+import { SubdomainName } from '@stowage/contract/tenants/params'
+import { type Kube, KubeError, resources, type SavedKubeObject, TENANT_LABEL, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { PersistentVolumeClaim, Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { amountOf } from '../../lib/kube/quantities.ts'
-import type { TenantAt } from './change.ts'
-import { listIn } from './in-namespaces.ts'
+import { parseAmount } from '../../lib/kube/quantities.ts'
+import type { TenantReference } from './change.ts'
+import { listInNamespaces } from './in-namespaces.ts'
 
 /** Labels of the volumes of a tenant: of its servers, its log search and its Prometheus. Values are its name and the suffix. */
 const VOLUME_LABELS = [
@@ -17,19 +17,19 @@ const VOLUME_LABELS = [
   { label: 'v1.min.io/prometheus', suffix: '-prometheus' },
 ] as const
 
-interface What {
+interface LeftoverKinds {
   volumes: boolean
   secrets: boolean
 }
 
 /** @param isCreating whether a tenant is being created in a namespace; its secrets exist before the tenant does */
-export function leftoverRoutes(app: FastifyInstance, isCreating: (namespace: string) => boolean): void {
+export function tenantLeftoverRoutes(app: FastifyInstance, isCreating: (namespace: string) => boolean): void {
   serveOperator(app, leftoverCalls.listFormerTenants, async ({ query }, { kube, signal }) => {
     return { tenants: await formerTenants(kube, query.namespaces, signal) }
   })
 
   serveOperator(app, leftoverCalls.getTenantLeftovers, async ({ params }, { kube, signal }) => {
-    return await leftovers(kube, params, signal)
+    return await listLeftovers(kube, params, signal)
   })
 
   serveOperator(app, leftoverCalls.deleteTenantLeftovers, async ({ params, body }, { kube, signal }) => {
@@ -48,7 +48,7 @@ async function formerTenants(
   const [claims, secrets] = await Promise.all([
     Promise.all(
       VOLUME_LABELS.map(async ({ label, suffix }) =>
-        (await listIn(kube, resources.persistentVolumeClaims, namespaces, { labelSelector: label, signal })).map(
+        (await listInNamespaces(kube, resources.persistentVolumeClaims, namespaces, { labelSelector: label, signal })).map(
           (claim) => ({ claim, tenant: withoutSuffix(claim.metadata.labels?.[label] ?? '', suffix) }),
         ),
       ),
@@ -56,13 +56,13 @@ async function formerTenants(
     readableSecrets(kube, namespaces, signal),
   ])
   // Listed last: a tenant that has been created since is not a former one.
-  const existing = await listIn(kube, tenants, namespaces, { signal })
-  const taken = new Set(existing.map(({ metadata }) => keyOf(metadata.namespace, metadata.name)))
+  const existing = await listInNamespaces(kube, tenants, namespaces, { signal })
+  const taken = new Set(existing.map(({ metadata }) => tenantKey(metadata.namespace, metadata.name)))
   const found = new Map<string, FormerTenant>()
   const at = (namespace = '', tenant: string): FormerTenant | undefined => {
-    const key = keyOf(namespace, tenant)
+    const key = tenantKey(namespace, tenant)
     // A tenant cannot have every name that a label can have.
-    if (taken.has(key) || !ObjectName.safeParse(tenant).success) return undefined
+    if (taken.has(key) || !SubdomainName.safeParse(tenant).success) return undefined
     const known = found.get(key) ?? { namespace, tenant, volumes: 0, size: 0, secrets: secrets ? 0 : null }
     found.set(key, known)
     return known
@@ -71,16 +71,16 @@ async function formerTenants(
     const former = at(claim.metadata.namespace, tenant)
     if (!former) continue
     former.volumes++
-    former.size += sizeOf(claim)
+    former.size += claimSize(claim)
   }
   for (const { metadata } of secrets ?? []) {
     const former = at(metadata.namespace, metadata.labels?.[TENANT_LABEL] ?? '')
     if (former) former.secrets = (former.secrets ?? 0) + 1
   }
-  return [...found.values()].sort((a, b) => (keyOf(a.namespace, a.tenant) < keyOf(b.namespace, b.tenant) ? -1 : 1))
+  return [...found.values()].sort((a, b) => (tenantKey(a.namespace, a.tenant) < tenantKey(b.namespace, b.tenant) ? -1 : 1))
 }
 
-const keyOf = (namespace = '', tenant: string) => `${namespace}/${tenant}`
+const tenantKey = (namespace = '', tenant: string) => `${namespace}/${tenant}`
 
 const withoutSuffix = (text: string, suffix: string) =>
   text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : ''
@@ -90,9 +90,9 @@ async function readableSecrets(
   kube: Kube,
   namespaces: readonly string[] | undefined,
   signal: AbortSignal,
-): Promise<Stored<Secret>[] | undefined> {
+): Promise<SavedKubeObject<Secret>[] | undefined> {
   try {
-    const all = await listIn(kube, resources.secrets, namespaces, { labelSelector: TENANT_LABEL, signal })
+    const all = await listInNamespaces(kube, resources.secrets, namespaces, { labelSelector: TENANT_LABEL, signal })
     return all.filter(isWithoutOwner)
   } catch (error) {
     if (error instanceof KubeError && error.code === 'Forbidden') return undefined
@@ -101,15 +101,15 @@ async function readableSecrets(
 }
 
 /** The cluster itself deletes a secret with its owner. */
-const isWithoutOwner = ({ metadata }: Stored<Secret>) => !metadata.ownerReferences?.length
+const isWithoutOwner = ({ metadata }: SavedKubeObject<Secret>) => !metadata.ownerReferences?.length
 
-const sizeOf = ({ spec, status }: Stored<PersistentVolumeClaim>): number =>
-  amountOf(status?.capacity?.storage ?? spec?.resources?.requests?.storage)
+const claimSize = ({ spec, status }: SavedKubeObject<PersistentVolumeClaim>): number =>
+  parseAmount(status?.capacity?.storage ?? spec?.resources?.requests?.storage)
 
 const volumeLabels = (tenant: string) => VOLUME_LABELS.map(({ label, suffix }) => `${label}=${tenant}${suffix}`)
 
 /** Returns what remains after a tenant is deleted: volumes, and secrets without an owner. */
-export async function leftovers(kube: Kube, { namespace, tenant }: TenantAt, signal: AbortSignal) {
+export async function listLeftovers(kube: Kube, { namespace, tenant }: TenantReference, signal: AbortSignal) {
   const labelSelector = `${TENANT_LABEL}=${tenant}`
   const [claims, secrets] = await Promise.all([
     Promise.all(
@@ -122,7 +122,7 @@ export async function leftovers(kube: Kube, { namespace, tenant }: TenantAt, sig
   return {
     volumes: claims
       .flatMap(({ objects }) => objects)
-      .map((claim) => ({ name: claim.metadata.name, size: sizeOf(claim), status: claim.status?.phase ?? '' })),
+      .map((claim) => ({ name: claim.metadata.name, size: claimSize(claim), status: claim.status?.phase ?? '' })),
     secrets: secrets.objects
       .filter(isWithoutOwner)
       .map(({ metadata, type }) => ({ name: metadata.name, type: type ?? '' })),
@@ -132,8 +132,8 @@ export async function leftovers(kube: Kube, { namespace, tenant }: TenantAt, sig
 /** Deletes volumes or secrets of a tenant, as requested. Roles of the operator allow this only for whole collections. */
 export async function deleteLeftovers(
   kube: Kube,
-  { namespace, tenant }: TenantAt,
-  what: What,
+  { namespace, tenant }: TenantReference,
+  what: LeftoverKinds,
   signal: AbortSignal,
 ): Promise<void> {
   if (what.volumes)

@@ -1,8 +1,8 @@
 import { type Kube, KubeError, resources } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { changeTenant, readTenant } from './change.ts'
-import { changeVariables, secretData } from './configuration.ts'
-import { encoded } from './encoded.ts'
+import { changeVariables, readSecretData } from './configuration.ts'
+import { encodeSecretData } from './encoded.ts'
 
 /** Name of the secret with the cluster's license. */
 const SECRET = 'subnet-license'
@@ -19,7 +19,7 @@ export async function readClusterLicense(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    return (await secretData(kube, namespace, SECRET, signal))[KEY] || undefined
+    return (await readSecretData(kube, namespace, SECRET, signal))[KEY] || undefined
   } catch (error) {
     if (error instanceof KubeError && error.code === 'NotFound') return undefined
     throw error
@@ -27,7 +27,7 @@ export async function readClusterLicense(
 }
 
 /** Returns the cluster's license; undefined also if the caller has no right to read it. */
-export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readClusterLicenseIfAllowed(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)
   } catch (error) {
@@ -43,7 +43,7 @@ export async function writeClusterLicense(
   license: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const data = encoded({ [KEY]: license })
+  const data = encodeSecretData({ [KEY]: license })
   const made: Secret = { metadata: { name: SECRET, namespace }, type: 'Opaque', data }
   try {
     await kube.create(resources.secrets, made, { signal })

@@ -1,11 +1,11 @@
 import type { NextExpiry, TenantReadiness } from '@stowage/contract'
-import { overviewCalls } from '@stowage/contract/tenants/overview'
+import { tenantOverviewCalls } from '@stowage/contract/tenants/overview'
 import {
   type CertificateReference,
   type Kube,
   KubeError,
   resources,
-  type Stored,
+  type SavedKubeObject,
   TENANT_LABEL,
   type TenantObject,
   tenants,
@@ -14,12 +14,12 @@ import type { FastifyInstance } from 'fastify'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import pMap from 'p-map'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { sum } from '../../lib/kube/quantities.ts'
-import { secretData } from './configuration.ts'
-import { listIn } from './in-namespaces.ts'
-import { certificateOf } from './pem.ts'
-import { isAwaited, readable, surroundingsOf, waitOf } from './pod-waits.ts'
-import { labelOf } from './tenant-pods.ts'
+import { safeSum } from '../../lib/kube/quantities.ts'
+import { readSecretData } from './configuration.ts'
+import { listInNamespaces } from './in-namespaces.ts'
+import { describeCertificate } from './pem.ts'
+import { isPodAwaited, listIfAllowed, readPodContext, podWaitReason } from './pod-waits.ts'
+import { tenantLabelSelector } from './tenant-pods.ts'
 
 /** Maximum number of tenants whose pods are explained: each takes three calls. */
 const EXPLAINED = 20
@@ -27,12 +27,12 @@ const EXPLAINED = 20
 const TENANTS_AT_ONCE = 16
 
 /** The calls of the list of tenants that need more than the tenants themselves. */
-export function overviewRoutes(app: FastifyInstance): void {
-  serveOperator(app, overviewCalls.listTenantReadiness, async ({ query }, { kube, signal }) => {
-    const sets = await listIn(kube, resources.statefulSets, query.namespaces, { labelSelector: TENANT_LABEL, signal })
-    const counted = readinessOf(sets)
+export function tenantOverviewRoutes(app: FastifyInstance): void {
+  serveOperator(app, tenantOverviewCalls.listTenantReadiness, async ({ query }, { kube, signal }) => {
+    const sets = await listInNamespaces(kube, resources.statefulSets, query.namespaces, { labelSelector: TENANT_LABEL, signal })
+    const counted = countReadiness(sets)
     const behind = counted.filter(({ pods, pods_ready }) => pods_ready < pods).slice(0, EXPLAINED)
-    const waits = await Promise.all(behind.map((each) => waitIn(kube, each, signal)))
+    const waits = await Promise.all(behind.map((each) => findWaitingPod(kube, each, signal)))
     const waiting = new Map(behind.map((each, index) => [each, waits[index]]))
     return {
       tenants: counted.map((each) => {
@@ -42,10 +42,10 @@ export function overviewRoutes(app: FastifyInstance): void {
     }
   })
 
-  serveOperator(app, overviewCalls.listTenantCertificates, async ({ query }, { kube, signal }) => {
-    const all = await listIn(kube, tenants, query.namespaces, { signal })
+  serveOperator(app, tenantOverviewCalls.listTenantCertificates, async ({ query }, { kube, signal }) => {
+    const all = await listInNamespaces(kube, tenants, query.namespaces, { signal })
     let complete = true
-    const readNext = async (tenant: Stored<TenantObject>) => {
+    const readNext = async (tenant: SavedKubeObject<TenantObject>) => {
       const found = await nextExpiry(kube, tenant, signal)
       complete &&= found.complete
       return found.next
@@ -56,7 +56,7 @@ export function overviewRoutes(app: FastifyInstance): void {
 }
 
 /** Counts the pods of each tenant. */
-function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
+function countReadiness(sets: readonly SavedKubeObject<StatefulSet>[]): TenantReadiness[] {
   const found = new Map<string, TenantReadiness>()
   for (const { metadata, spec, status = { replicas: 0 } } of sets) {
     const [namespace, name] = [metadata.namespace ?? '', metadata.labels?.[TENANT_LABEL] ?? '']
@@ -65,8 +65,8 @@ function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
     const isUpdating = status.updateRevision !== undefined && status.currentRevision !== status.updateRevision
     found.set(key, {
       ...before,
-      pods: sum([before.pods, spec?.replicas ?? 1]),
-      pods_ready: sum([before.pods_ready, status.readyReplicas ?? 0]),
+      pods: safeSum([before.pods, spec?.replicas ?? 1]),
+      pods_ready: safeSum([before.pods_ready, status.readyReplicas ?? 0]),
       pods_outdated: before.pods_outdated + (isUpdating ? status.replicas - (status.updatedReplicas ?? 0) : 0),
     })
   }
@@ -74,17 +74,17 @@ function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
 }
 
 /** Returns the first pod of a tenant that is not ready, with what it waits for. */
-async function waitIn(kube: Kube, { namespace, name }: TenantReadiness, signal: AbortSignal) {
-  const labelSelector = labelOf(name)
+async function findWaitingPod(kube: Kube, { namespace, name }: TenantReadiness, signal: AbortSignal) {
+  const labelSelector = tenantLabelSelector(name)
   const [pods, surroundings] = await Promise.all([
-    readable(kube, resources.pods, { namespace, labelSelector }, signal),
-    surroundingsOf(kube, { namespace, labelSelector }, signal),
+    listIfAllowed(kube, resources.pods, { namespace, labelSelector }, signal),
+    readPodContext(kube, { namespace, labelSelector }, signal),
   ])
-  const waits = pods.filter(isAwaited).map((pod) => ({ pod: pod.metadata.name, message: waitOf(pod, surroundings) }))
+  const waits = pods.filter(isPodAwaited).map((pod) => ({ pod: pod.metadata.name, message: podWaitReason(pod, surroundings) }))
   return waits.find(({ message }) => message !== '') ?? waits[0]
 }
 
-async function nextExpiry(kube: Kube, { metadata, spec, status }: Stored<TenantObject>, signal: AbortSignal) {
+async function nextExpiry(kube: Kube, { metadata, spec, status }: SavedKubeObject<TenantObject>, signal: AbortSignal) {
   const { namespace = '', name } = metadata
   const references: CertificateReference[] = [
     ...((spec?.requestAutoCert ?? true) ? [{ name: `${name}-tls` }] : []),
@@ -95,7 +95,7 @@ async function nextExpiry(kube: Kube, { metadata, spec, status }: Stored<TenantO
     ...(spec?.kes?.externalCertSecret ? [spec.kes.externalCertSecret] : []),
   ]
   const names = [...new Set(references.map((each) => each.name))]
-  const read = await Promise.all(names.map((secret) => expiryIn(kube, { namespace, name: secret }, signal)))
+  const read = await Promise.all(names.map((secret) => readCertificateExpiry(kube, { namespace, name: secret }, signal)))
   // Newer operators report the certificates that a tenant does not get from them.
   const reported = Object.values(status?.certificates?.customCertificates ?? {}).flatMap((list) => list ?? [])
   const found = [
@@ -112,10 +112,10 @@ async function nextExpiry(kube: Kube, { metadata, spec, status }: Stored<TenantO
   return { next, complete: !read.includes('forbidden') }
 }
 
-async function expiryIn(kube: Kube, { namespace, name }: { namespace: string; name: string }, signal: AbortSignal) {
+async function readCertificateExpiry(kube: Kube, { namespace, name }: { namespace: string; name: string }, signal: AbortSignal) {
   try {
-    const data = await secretData(kube, namespace, name, signal)
-    return { secret: name, expiry: certificateOf(name, data['tls.crt'] ?? data['public.crt']).expiry }
+    const data = await readSecretData(kube, namespace, name, signal)
+    return { secret: name, expiry: describeCertificate(name, data['tls.crt'] ?? data['public.crt']).expiry }
   } catch (error) {
     if (error instanceof KubeError && error.code === 'NotFound') return 'missing'
     if (error instanceof KubeError && error.code === 'Forbidden') return 'forbidden'

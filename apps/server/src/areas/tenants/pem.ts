@@ -1,22 +1,22 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { type Certificate, reason } from '@stowage/contract'
+import { type TenantCertificate, reason } from '@stowage/contract'
 import { HttpError } from '../../lib/http/errors.ts'
 
 /** Decodes a file that a browser sent in Base64. @throws HttpError 400 if it is empty */
-function decoded(base64: string): string {
+function decodeFile(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('utf8').trim()
   if (text === '') throw new HttpError(400, reason('certificate-files-empty'))
   return text
 }
 
-interface Block {
+interface PemBlock {
   label: string
   pem: string
 }
 
 /** Returns the blocks of a PEM file, without the text around them. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = []
+function pemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = []
   let open: { label: string; lines: string[] } | undefined
   for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
     const [, edge, label = ''] = /^-----(BEGIN|END) ([A-Z0-9 ]+)-----$/.exec(line) ?? []
@@ -30,9 +30,9 @@ function blocksOf(text: string): Block[] {
 }
 
 /** Returns the certificates of a file; undefined if the file has no certificate, or one that cannot be parsed. */
-function certificatesOf(text: string): { first: X509Certificate; pem: string } | undefined {
+function parseCertificates(text: string): { first: X509Certificate; pem: string } | undefined {
   // A private key in the same file must not be stored with the certificates, which are public.
-  const blocks = blocksOf(text).filter(({ label }) => label === 'CERTIFICATE')
+  const blocks = pemBlocks(text).filter(({ label }) => label === 'CERTIFICATE')
   const [first, ...others] = blocks.map(({ pem }) => readCertificate(pem))
   if (!first || others.includes(undefined)) return undefined
   return { first, pem: blocks.map(({ pem }) => `${pem}\n`).join('') }
@@ -42,11 +42,11 @@ function certificatesOf(text: string): { first: X509Certificate; pem: string } |
  * Returns a certificate and its key as PEM.
  * @throws HttpError 400 if one of them cannot be parsed, or they do not match
  */
-export function keyPair({ crt, key }: { crt: string; key: string }): { crt: string; key: string } {
-  const [certText, keyText] = [decoded(crt), decoded(key)]
-  const certificates = certificatesOf(certText)
+export function readKeyPair({ crt, key }: { crt: string; key: string }): { crt: string; key: string } {
+  const [certText, keyText] = [decodeFile(crt), decodeFile(key)]
+  const certificates = parseCertificates(certText)
   if (!certificates) throw new HttpError(400, reason('certificate-unreadable'))
-  const { pem = '' } = blocksOf(keyText).find(({ label }) => label.endsWith('PRIVATE KEY')) ?? {}
+  const { pem = '' } = pemBlocks(keyText).find(({ label }) => label.endsWith('PRIVATE KEY')) ?? {}
   let publicKey: Buffer
   try {
     publicKey = createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' })
@@ -59,8 +59,8 @@ export function keyPair({ crt, key }: { crt: string; key: string }): { crt: stri
 }
 
 /** Returns the certificates of an authority as PEM. @throws HttpError 400 */
-export function authorities(base64: string): string {
-  const certificates = certificatesOf(decoded(base64))
+export function authorityCertificates(base64: string): string {
+  const certificates = parseCertificates(decodeFile(base64))
   if (!certificates) throw new HttpError(400, reason('certificate-unreadable'))
   return certificates.pem
 }
@@ -75,7 +75,7 @@ function readCertificate(pem: string): X509Certificate | undefined {
 }
 
 /** Describes the certificate in a secret. @param name of the secret */
-export function certificateOf(name: string, pem: string | undefined): Certificate {
+export function describeCertificate(name: string, pem: string | undefined): TenantCertificate {
   const certificate = pem === undefined ? undefined : readCertificate(pem)
   if (!certificate) return { name, serialNumber: '', domains: [], expiry: '' }
   const names = (certificate.subjectAltName ?? '').split(', ')
@@ -90,7 +90,7 @@ export function certificateOf(name: string, pem: string | undefined): Certificat
 }
 
 /** Returns the public key of a certificate (DER); its SHA-256 is the identity of a key server's client. @throws HttpError 400 */
-export function publicKeyOf(pem: string): Buffer {
+export function certificatePublicKey(pem: string): Buffer {
   const certificate = readCertificate(pem)
   if (!certificate) throw new HttpError(400, reason('certificate-unreadable'), { field: 'client' })
   return certificate.publicKey.export({ type: 'spki', format: 'der' })

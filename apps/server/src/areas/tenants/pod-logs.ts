@@ -1,12 +1,12 @@
 import type { PodLogLine } from '@stowage/contract'
-import { podCalls } from '@stowage/contract/tenants/pods'
-import { type Kube, KubeError, resources, type Stored } from '@stowage/kube'
+import { tenantPodCalls } from '@stowage/contract/tenants/pods'
+import { type Kube, KubeError, resources, type SavedKubeObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { serveOperatorSocket } from '../../lib/http/serve-socket.ts'
-import { readTenant, type TenantAt } from './change.ts'
-import { labelOf, tenantPod } from './tenant-pods.ts'
+import { readTenant, type TenantReference } from './change.ts'
+import { tenantLabelSelector, tenantPod } from './tenant-pods.ts'
 
 /** Name of the server's container; since 2023, pods contain others too. */
 const SERVER = 'minio'
@@ -22,7 +22,7 @@ const MAX_PODS = 64
 
 /** The logs of the pods of a tenant. */
 export function podLogRoutes(app: FastifyInstance): void {
-  serveOperator(app, podCalls.getPodLog, async ({ params, query }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.getPodLog, async ({ params, query }, { kube, signal }) => {
     const pod = await tenantPod(kube, params, signal)
     const container = query.container ?? mainContainer(pod)
     const log = await kube.log(
@@ -39,7 +39,7 @@ export function podLogRoutes(app: FastifyInstance): void {
     return await readLog(log, LOG_BYTES)
   })
 
-  serveOperatorSocket(app, podCalls.followPodLog, async ({ params, query }, { kube, live, signal }) => {
+  serveOperatorSocket(app, tenantPodCalls.followPodLog, async ({ params, query }, { kube, live, signal }) => {
     const pod = await tenantPod(kube, params, signal)
     const container = query.container ?? mainContainer(pod)
     const lines = await kube.logLines(
@@ -50,7 +50,7 @@ export function podLogRoutes(app: FastifyInstance): void {
     for await (const line of lines) await live.send(line)
   })
 
-  serveOperatorSocket(app, podCalls.followTenantLog, async ({ params, query }, { kube, live, signal }) => {
+  serveOperatorSocket(app, tenantPodCalls.followTenantLog, async ({ params, query }, { kube, live, signal }) => {
     await readTenant(kube, params, signal)
     live.control({ kind: 'started' })
     const send = (line: PodLogLine) => live.send(line)
@@ -82,7 +82,7 @@ interface FollowOptions {
  */
 async function followPods(
   kube: Kube,
-  { namespace, tenant }: TenantAt,
+  { namespace, tenant }: TenantReference,
   { container, tailLines = LINES_EACH, signal }: FollowOptions,
   send: (line: PodLogLine) => Promise<void>,
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function followPods(
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
 
-  const follow = async (pod: Stored<Pod>, name: string, tail: number | undefined) => {
+  const follow = async (pod: SavedKubeObject<Pod>, name: string, tail: number | undefined) => {
     open++
     try {
       const options = { container: name, follow: true, signal: either, ...(tail ? { tailLines: tail } : {}) }
@@ -106,7 +106,7 @@ async function followPods(
       open--
     }
   }
-  const begin = (pod: Stored<Pod>, tail: number | undefined) => {
+  const begin = (pod: SavedKubeObject<Pod>, tail: number | undefined) => {
     const name = container ?? mainContainer(pod)
     const state = pod.status?.containerStatuses?.find((each) => each.name === name)
     if (name === undefined || !state?.state?.running) return
@@ -116,7 +116,7 @@ async function followPods(
     void follow(pod, name, tail)
   }
 
-  const selection = { namespace, labelSelector: labelOf(tenant), signal: either }
+  const selection = { namespace, labelSelector: tenantLabelSelector(tenant), signal: either }
   const { objects } = await kube.list(resources.pods, selection)
   for (const pod of objects) begin(pod, tailLines)
   try {

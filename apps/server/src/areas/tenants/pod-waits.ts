@@ -1,26 +1,26 @@
-import { type Kube, type KubeObject, type Resource, resources, type Selection, type Stored } from '@stowage/kube'
+import { type Kube, type KubeObject, type KubeResource, resources, type ListSelector, type SavedKubeObject } from '@stowage/kube'
 import type { Event, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ifAllowed } from '../../lib/kube/if-allowed.ts'
-import { seconds } from './events.ts'
+import { unixSeconds } from './events.ts'
 
 /** Objects of a namespace that explain why pods are not ready. */
-export interface Surroundings {
-  claims: readonly Stored<PersistentVolumeClaim>[]
+export interface PodContext {
+  claims: readonly SavedKubeObject<PersistentVolumeClaim>[]
   /** Events of type `Warning`. */
-  warnings: readonly Stored<Event>[]
+  warnings: readonly SavedKubeObject<Event>[]
 }
 
-export function isReady({ status }: Stored<Pod>): boolean {
+export function isPodReady({ status }: SavedKubeObject<Pod>): boolean {
   return status?.conditions?.some(({ type, status: met }) => type === 'Ready' && met === 'True') ?? false
 }
 
 /** Whether a pod has still to become ready. Pods that are being deleted or have ended never do. */
-export function isAwaited(pod: Stored<Pod>): boolean {
-  return !isReady(pod) && pod.metadata.deletionTimestamp === undefined && pod.status?.phase !== 'Succeeded'
+export function isPodAwaited(pod: SavedKubeObject<Pod>): boolean {
+  return !isPodReady(pod) && pod.metadata.deletionTimestamp === undefined && pod.status?.phase !== 'Succeeded'
 }
 
 /** Returns why a pod is not running, from its own status alone; empty if that gives no reason. */
-export function ownReason({ status }: Stored<Pod>): string {
+export function podOwnReason({ status }: SavedKubeObject<Pod>): string {
   const unmet = status?.conditions?.find(({ type, status: met }) => type === 'PodScheduled' && met === 'False')
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
   const waiting = containers.find(({ state }) => state?.waiting)?.state?.waiting
@@ -34,8 +34,8 @@ const VAGUE = new Set(['', 'ContainerCreating', 'PodInitializing'])
  * Returns what a pod waits for, in the words of the cluster: from its status, the volume claims that are not bound, and the last
  * warning about it. Empty if the cluster reports nothing.
  */
-export function waitOf(pod: Stored<Pod>, { claims, warnings }: Surroundings): string {
-  const own = ownReason(pod)
+export function podWaitReason(pod: SavedKubeObject<Pod>, { claims, warnings }: PodContext): string {
+  const own = podOwnReason(pod)
   const names = new Set(pod.spec?.volumes?.flatMap((each) => each.persistentVolumeClaim?.claimName ?? []))
   const unbound = claims.find(({ metadata, status }) => names.has(metadata.name) && status?.phase !== 'Bound')
   const ofClaim = unbound && lastWarning(warnings, unbound.metadata.uid)
@@ -49,36 +49,36 @@ export function waitOf(pod: Stored<Pod>, { claims, warnings }: Surroundings): st
     .join(' ')
 }
 
-function lastWarning(warnings: readonly Stored<Event>[], uid: string): string | undefined {
+function lastWarning(warnings: readonly SavedKubeObject<Event>[], uid: string): string | undefined {
   const about = warnings.filter(({ involvedObject }) => involvedObject?.uid === uid)
-  const time = ({ lastTimestamp, eventTime, metadata }: Stored<Event>) =>
-    seconds(lastTimestamp ?? eventTime ?? metadata.creationTimestamp)
-  return about.reduce<Stored<Event> | undefined>(
+  const time = ({ lastTimestamp, eventTime, metadata }: SavedKubeObject<Event>) =>
+    unixSeconds(lastTimestamp ?? eventTime ?? metadata.creationTimestamp)
+  return about.reduce<SavedKubeObject<Event> | undefined>(
     (last, each) => (last && time(last) > time(each) ? last : each),
     undefined,
   )?.message
 }
 
 /** Reads what explains the pods of a tenant; whatever the caller has no right to read is left out. */
-export async function surroundingsOf(
+export async function readPodContext(
   kube: Kube,
   { namespace, labelSelector }: { namespace: string; labelSelector: string },
   signal: AbortSignal,
-): Promise<Surroundings> {
+): Promise<PodContext> {
   const [claims, warnings] = await Promise.all([
-    readable(kube, resources.persistentVolumeClaims, { namespace, labelSelector }, signal),
-    readable(kube, resources.events, { namespace, fieldSelector: 'type=Warning' }, signal),
+    listIfAllowed(kube, resources.persistentVolumeClaims, { namespace, labelSelector }, signal),
+    listIfAllowed(kube, resources.events, { namespace, fieldSelector: 'type=Warning' }, signal),
   ])
   return { claims, warnings }
 }
 
 /** Lists objects; none without the right to. */
-export async function readable<T extends KubeObject>(
+export async function listIfAllowed<T extends KubeObject>(
   kube: Kube,
-  kind: Resource<T>,
-  selection: Selection,
+  kind: KubeResource<T>,
+  selection: ListSelector,
   signal: AbortSignal,
-): Promise<Stored<T>[]> {
+): Promise<SavedKubeObject<T>[]> {
   const found = await ifAllowed(kube.list(kind, { ...selection, signal }))
   return found === 'forbidden' ? [] : found.objects
 }

@@ -1,54 +1,54 @@
-import { type Pod, reason, type Volume } from '@stowage/contract'
-import { podCalls } from '@stowage/contract/tenants/pods'
-import { type Kube, POOL_LABEL, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
+import { type TenantPod, reason, type TenantVolume } from '@stowage/contract'
+import { tenantPodCalls } from '@stowage/contract/tenants/pods'
+import { type Kube, POOL_LABEL, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { PersistentVolumeClaim, Pod as PodObject } from 'kubernetes-types/core/v1'
 import { stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { deleteObject } from '../../lib/kube/delete-object.ts'
+import { deleteKubeObject } from '../../lib/kube/delete-object.ts'
 import { readTenant } from './change.ts'
-import { eventsOf, seconds } from './events.ts'
-import { annotationsForDisplay, forDisplay } from './hide-secrets.ts'
-import { logReport } from './log-report.ts'
+import { listObjectEvents, unixSeconds } from './events.ts'
+import { annotationsForDisplay, objectForDisplay } from './hide-secrets.ts'
+import { createLogReport } from './log-report.ts'
 import { podLogRoutes } from './pod-logs.ts'
-import { isAwaited, isReady, ownReason, type Surroundings, surroundingsOf, waitOf } from './pod-waits.ts'
-import { labelOf, tenantPod } from './tenant-pods.ts'
+import { isPodAwaited, isPodReady, podOwnReason, type PodContext, readPodContext, podWaitReason } from './pod-waits.ts'
+import { tenantLabelSelector, tenantPod } from './tenant-pods.ts'
 
-export function podRoutes(app: FastifyInstance): void {
+export function tenantPodRoutes(app: FastifyInstance): void {
   podLogRoutes(app)
 
-  serveOperator(app, podCalls.listTenantPods, async ({ params: { namespace, tenant } }, { kube, signal }) => {
-    const selection = { namespace, labelSelector: labelOf(tenant) }
+  serveOperator(app, tenantPodCalls.listTenantPods, async ({ params: { namespace, tenant } }, { kube, signal }) => {
+    const selection = { namespace, labelSelector: tenantLabelSelector(tenant) }
     const { objects } = await kube.list(resources.pods, { ...selection, signal })
-    const surroundings = objects.some(isAwaited)
-      ? await surroundingsOf(kube, selection, signal)
+    const surroundings = objects.some(isPodAwaited)
+      ? await readPodContext(kube, selection, signal)
       : { claims: [], warnings: [] }
-    return objects.map((pod) => podOf(pod, surroundings))
+    return objects.map((pod) => wirePod(pod, surroundings))
   })
 
-  serveOperator(app, podCalls.deletePod, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.deletePod, async ({ params }, { kube, signal }) => {
     const { metadata } = await tenantPod(kube, params, signal)
     const at = { namespace: params.namespace, name: params.pod }
-    await deleteObject(kube, resources.pods, at, { uid: metadata.uid, signal })
+    await deleteKubeObject(kube, resources.pods, at, { uid: metadata.uid, signal })
   })
 
-  serveOperator(app, podCalls.listPodEvents, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.listPodEvents, async ({ params }, { kube, signal }) => {
     const { metadata } = await tenantPod(kube, params, signal)
-    return await eventsOf(kube, params.namespace, metadata.uid, signal)
+    return await listObjectEvents(kube, params.namespace, metadata.uid, signal)
   })
 
-  serveOperator(app, podCalls.describePod, async ({ params }, { kube, signal }) => {
-    return { yaml: stringify(forDisplay(await tenantPod(kube, params, signal))) }
+  serveOperator(app, tenantPodCalls.describePod, async ({ params }, { kube, signal }) => {
+    return { yaml: stringify(objectForDisplay(await tenantPod(kube, params, signal))) }
   })
 
-  serveOperator(app, podCalls.listTenantVolumes, async ({ params: { namespace, tenant } }, { kube, signal }) => {
-    const labelSelector = labelOf(tenant)
+  serveOperator(app, tenantPodCalls.listTenantVolumes, async ({ params: { namespace, tenant } }, { kube, signal }) => {
+    const labelSelector = tenantLabelSelector(tenant)
     const { objects } = await kube.list(resources.persistentVolumeClaims, { namespace, labelSelector, signal })
-    return { pvcs: objects.map(volumeOf) }
+    return { pvcs: objects.map(wireVolume) }
   })
 
-  serveOperator(app, podCalls.deleteTenantVolume, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.deleteTenantVolume, async ({ params }, { kube, signal }) => {
     const claim = await tenantVolume(kube, params, signal)
     const { objects } = await kube.list(resources.pods, { namespace: params.namespace, signal })
     const user = objects.find(({ spec }) =>
@@ -56,25 +56,25 @@ export function podRoutes(app: FastifyInstance): void {
     )
     if (user) throw new HttpError(409, reason('volume-in-use', { pod: user.metadata.name }))
     const at = { namespace: params.namespace, name: params.volume }
-    await deleteObject(kube, resources.persistentVolumeClaims, at, { uid: claim.metadata.uid, signal })
+    await deleteKubeObject(kube, resources.persistentVolumeClaims, at, { uid: claim.metadata.uid, signal })
   })
 
-  serveOperator(app, podCalls.listVolumeEvents, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.listVolumeEvents, async ({ params }, { kube, signal }) => {
     const { metadata } = await tenantVolume(kube, params, signal)
-    return await eventsOf(kube, params.namespace, metadata.uid, signal)
+    return await listObjectEvents(kube, params.namespace, metadata.uid, signal)
   })
 
-  serveOperator(app, podCalls.describeVolume, async ({ params }, { kube, signal }) => {
-    return { yaml: stringify(forDisplay(await tenantVolume(kube, params, signal))) }
+  serveOperator(app, tenantPodCalls.describeVolume, async ({ params }, { kube, signal }) => {
+    return { yaml: stringify(objectForDisplay(await tenantVolume(kube, params, signal))) }
   })
 
-  serveOperator(app, podCalls.listTenantEvents, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.listTenantEvents, async ({ params }, { kube, signal }) => {
     const { metadata } = await readTenant(kube, params, signal)
-    return await eventsOf(kube, params.namespace, metadata.uid, signal)
+    return await listObjectEvents(kube, params.namespace, metadata.uid, signal)
   })
 
-  serveOperator(app, podCalls.listTenantCsrs, async ({ params: { namespace, tenant } }, { kube, signal }) => {
-    const selectors = [labelOf(tenant), `v1.min.io/kes=${tenant}-kes`]
+  serveOperator(app, tenantPodCalls.listTenantCsrs, async ({ params: { namespace, tenant } }, { kube, signal }) => {
+    const selectors = [tenantLabelSelector(tenant), `v1.min.io/kes=${tenant}-kes`]
     const lists = await Promise.all(
       selectors.map((labelSelector) => kube.list(resources.certificateSigningRequests, { labelSelector, signal })),
     )
@@ -92,11 +92,11 @@ export function podRoutes(app: FastifyInstance): void {
     }
   })
 
-  serveOperator(app, podCalls.getTenantLogReport, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantPodCalls.getTenantLogReport, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
-    const labelSelector = labelOf(params.tenant)
+    const labelSelector = tenantLabelSelector(params.tenant)
     const { objects } = await kube.list(resources.pods, { namespace: params.namespace, labelSelector, signal })
-    return { filename: `${params.tenant}-report.zip`, blob: await logReport(kube, tenant, objects, signal) }
+    return { filename: `${params.tenant}-report.zip`, blob: await createLogReport(kube, tenant, objects, signal) }
   })
 }
 
@@ -124,27 +124,27 @@ async function tenantVolume(
 }
 
 /** The container of the storage server: newer pods contain others too. */
-const serverOf = (spec: PodObject['spec']) =>
+const serverContainer = (spec: PodObject['spec']) =>
   spec?.containers.find(({ name }) => name === 'minio') ?? spec?.containers[0]
 
-export function podOf(pod: Stored<PodObject>, surroundings: Surroundings): Pod {
+export function wirePod(pod: SavedKubeObject<PodObject>, surroundings: PodContext): TenantPod {
   const { metadata, spec, status } = pod
   const containers = status?.containerStatuses ?? []
   return {
     name: metadata.name,
     status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? 'Unknown'),
-    timeCreated: seconds(metadata.creationTimestamp),
+    timeCreated: unixSeconds(metadata.creationTimestamp),
     podIP: status?.podIP ?? '',
     restarts: containers[0]?.restartCount ?? 0,
     node: spec?.nodeName ?? '',
     containers: (spec?.containers ?? []).map(({ name }) => name),
-    image: metadata.labels?.[POOL_LABEL] ? (serverOf(spec)?.image ?? '') : '',
-    ready: isReady(pod),
-    message: isAwaited(pod) ? waitOf(pod, surroundings) : ownReason(pod),
+    image: metadata.labels?.[POOL_LABEL] ? (serverContainer(spec)?.image ?? '') : '',
+    ready: isPodReady(pod),
+    message: isPodAwaited(pod) ? podWaitReason(pod, surroundings) : podOwnReason(pod),
   }
 }
 
-export function volumeOf({ metadata, spec, status }: Stored<PersistentVolumeClaim>): Volume {
+export function wireVolume({ metadata, spec, status }: SavedKubeObject<PersistentVolumeClaim>): TenantVolume {
   return {
     name: metadata.name,
     namespace: metadata.namespace ?? '',

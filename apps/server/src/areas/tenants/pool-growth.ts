@@ -2,7 +2,7 @@ import { reason } from '@stowage/contract'
 import type { PoolInput } from '@stowage/contract/tenants/pools'
 import { type Kube, KubeError, resources, type TenantPool } from '@stowage/kube'
 import { HttpError } from '../../lib/http/errors.ts'
-import { poolOf } from './pool-object.ts'
+import { wirePool } from './pool-object.ts'
 
 /**
  * Checks that the volumes of pools that grow can grow. The API server refuses the larger claims otherwise, and the operator stops
@@ -15,7 +15,7 @@ export async function checkGrowth(
   inputs: readonly PoolInput[],
   signal: AbortSignal,
 ): Promise<void> {
-  const growing = pools.map(poolOf).filter((pool) => {
+  const growing = pools.map(wirePool).filter((pool) => {
     const input = inputs.find(({ name }) => name === pool.name)
     return input && input.volume_configuration.size > pool.volume_configuration.size
   })

@@ -1,10 +1,10 @@
 import { type Pool, reason } from '@stowage/contract'
 import type { PoolInput } from '@stowage/contract/tenants/pools'
-import { longestLabel, MAX_LABEL, nextPoolName } from '@stowage/contract/tenants/sizing'
+import { longestLabel, MAX_LABEL_LENGTH, nextPoolName } from '@stowage/contract/tenants/sizing'
 import type { TenantPool } from '@stowage/kube'
 import { isDnsLabel } from '@stowage/kube/names'
 import { HttpError } from '../../lib/http/errors.ts'
-import { amountOf, quantityOf } from '../../lib/kube/quantities.ts'
+import { parseAmount, formatAmount } from '../../lib/kube/quantities.ts'
 
 /**
  * Returns a pool in the form of the tenant's object.
@@ -15,21 +15,21 @@ export function poolObject(tenant: string, pool: PoolInput, taken: readonly stri
   if (!isDnsLabel(name)) throw new HttpError(400, reason('wrong-format'), { field: 'pools.name' })
   if (taken.includes(name)) throw new HttpError(409, reason('pool-name-taken', { pool: name }))
   const length = longestLabel(tenant, name, pool.servers)
-  if (length > MAX_LABEL) throw new HttpError(400, reason('tenant-name-long', { length }), { field: 'name' })
+  if (length > MAX_LABEL_LENGTH) throw new HttpError(400, reason('tenant-name-long', { length }), { field: 'name' })
   const { size, storage_class_name, labels, annotations } = pool.volume_configuration
   return {
     name,
     servers: pool.servers,
     volumesPerServer: pool.volumes_per_server,
     volumeClaimTemplate: {
-      metadata: { name: 'data', ...given('labels', labels), ...given('annotations', annotations) },
+      metadata: { name: 'data', ...unlessEmpty('labels', labels), ...unlessEmpty('annotations', annotations) },
       spec: {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: String(size) } },
         ...(storage_class_name ? { storageClassName: storage_class_name } : {}),
       },
     },
-    ...settingsOf(pool),
+    ...poolSettings(pool),
   } as TenantPool
 }
 
@@ -48,7 +48,7 @@ const SETTINGS = [
  * everything that the contract does not have; null or an empty value removes a field.
  */
 function changedPool(before: TenantPool, index: number, input: PoolInput): TenantPool {
-  const was = poolOf(before, index)
+  const was = wirePool(before, index)
   // The CRD forbids it since operator 5.0.15. Earlier operators stop working on the tenant.
   if (input.servers !== was.servers || input.volumes_per_server !== was.volumes_per_server)
     throw new HttpError(422, reason('pool-servers-fixed', { pool: was.name }), { field: 'servers' })
@@ -58,7 +58,7 @@ function changedPool(before: TenantPool, index: number, input: PoolInput): Tenan
     throw new HttpError(422, reason('pool-servers-fixed', { pool: was.name }), { field: 'volume_configuration' })
   const changed: TenantPool = structuredClone(before)
   changeClaim(changed, was.volume_configuration, input.volume_configuration)
-  const next = settingsOf(input, before)
+  const next = poolSettings(input, before)
   for (const [name, member] of SETTINGS) {
     if (input[name] === undefined) continue
     if (next[member] === undefined) delete changed[member]
@@ -72,12 +72,12 @@ function changedPool(before: TenantPool, index: number, input: PoolInput): Tenan
  * would be lost; `removeTenantPool` removes a drained pool.
  * @throws HttpError 409 for a pool that is left out or given twice
  */
-export function replacedPools(
+export function replacePools(
   tenant: string,
   pools: readonly TenantPool[],
   inputs: readonly PoolInput[],
 ): TenantPool[] {
-  const existing = new Map(pools.map((pool, index) => [nameOf(pool, index), { pool, index }]))
+  const existing = new Map(pools.map((pool, index) => [poolName(pool, index), { pool, index }]))
   const wanted = new Set(inputs.map(({ name }) => name))
   for (const name of existing.keys())
     if (!wanted.has(name)) throw new HttpError(409, reason('pool-left-out', { pool: name }), { field: 'pools' })
@@ -86,10 +86,10 @@ export function replacedPools(
     const found = existing.get(input.name ?? '')
     if (!found) {
       const made = poolObject(tenant, input, [...existing.keys(), ...taken])
-      taken.add(nameOf(made, position))
+      taken.add(poolName(made, position))
       return made
     }
-    const name = nameOf(found.pool, found.index)
+    const name = poolName(found.pool, found.index)
     if (taken.has(name)) throw new HttpError(409, reason('pool-name-taken', { pool: name }))
     taken.add(name)
     if (!found.pool.name && found.index !== position) throw new HttpError(409, reason('pools-unnamed'))
@@ -98,7 +98,7 @@ export function replacedPools(
 }
 
 /** The operator uses the position as the name of a pool without a name. */
-const nameOf = ({ name }: TenantPool, index: number) => name || `ss-${index}`
+const poolName = ({ name }: TenantPool, index: number) => name || `ss-${index}`
 
 /** Changes what differs of the claim of a pool's volumes, because a quantity can be written in several ways. */
 function changeClaim(
@@ -114,11 +114,11 @@ function changeClaim(
   pool.volumeClaimTemplate = { ...claim, metadata, spec }
 }
 
-function settingsOf(pool: PoolInput, before?: TenantPool): Partial<TenantPool> {
+function poolSettings(pool: PoolInput, before?: TenantPool): Partial<TenantPool> {
   return {
-    ...resourcesOf(pool.resources, before?.resources),
-    ...given('nodeSelector', pool.node_selector),
-    ...affinityOf(pool.affinity),
+    ...resourcesField(pool.resources, before?.resources),
+    ...unlessEmpty('nodeSelector', pool.node_selector),
+    ...affinityField(pool.affinity),
     ...(pool.tolerations?.length
       ? {
           tolerations: pool.tolerations.map(({ tolerationSeconds, ...toleration }) => ({
@@ -127,13 +127,13 @@ function settingsOf(pool: PoolInput, before?: TenantPool): Partial<TenantPool> {
           })),
         }
       : {}),
-    ...securityContextOf(pool.securityContext, before?.securityContext),
+    ...securityContextField(pool.securityContext, before?.securityContext),
     ...(pool.runtimeClassName ? { runtimeClassName: pool.runtimeClassName } : {}),
   } as Partial<TenantPool>
 }
 
 /** @param before its members that the contract does not have are kept */
-export function securityContextOf(context: PoolInput['securityContext'], before?: TenantPool['securityContext']) {
+export function securityContextField(context: PoolInput['securityContext'], before?: TenantPool['securityContext']) {
   if (!context) return {}
   const { runAsUser, runAsGroup, fsGroup, runAsNonRoot, fsGroupChangePolicy } = context
   const { fsGroup: _, fsGroupChangePolicy: __, ...kept } = before ?? {}
@@ -150,12 +150,12 @@ export function securityContextOf(context: PoolInput['securityContext'], before?
 }
 
 /** Returns a member, or nothing if its value is empty. */
-function given<K extends string, T extends object>(name: K, value: T | null | undefined): { [P in K]?: T } {
+function unlessEmpty<K extends string, T extends object>(name: K, value: T | null | undefined): { [P in K]?: T } {
   return value && Object.keys(value).length > 0 ? ({ [name]: value } as { [P in K]?: T }) : {}
 }
 
 /** @param before its quantities are kept as they are written, where the amount is the same */
-function resourcesOf(resources: PoolInput['resources'], before?: TenantPool['resources']) {
+function resourcesField(resources: PoolInput['resources'], before?: TenantPool['resources']) {
   const quantities = (
     amounts: Record<string, number> | null | undefined,
     old: Readonly<Record<string, unknown>> = {},
@@ -163,18 +163,18 @@ function resourcesOf(resources: PoolInput['resources'], before?: TenantPool['res
     amounts &&
     Object.fromEntries(
       Object.entries(amounts).map(([name, amount]) => {
-        const kept = Object.hasOwn(old, name) && amountOf(old[name]) === amount
-        return [name, kept ? old[name] : quantityOf(amount)]
+        const kept = Object.hasOwn(old, name) && parseAmount(old[name]) === amount
+        return [name, kept ? old[name] : formatAmount(amount)]
       }),
     )
   const requests = quantities(resources?.requests, before?.requests)
   const limits = quantities(resources?.limits, before?.limits)
-  const both = { ...given('requests', requests), ...given('limits', limits), ...given('claims', before?.claims) }
+  const both = { ...unlessEmpty('requests', requests), ...unlessEmpty('limits', limits), ...unlessEmpty('claims', before?.claims) }
   return resources && Object.keys(both).length > 0 ? { resources: both } : {}
 }
 
 /** Kubernetes refuses empty lists in required fields, so empty values are removed at every depth. */
-function affinityOf(affinity: PoolInput['affinity']) {
+function affinityField(affinity: PoolInput['affinity']) {
   const full = withoutEmpty(affinity)
   return full === undefined ? {} : { affinity: full }
 }
@@ -193,24 +193,24 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 /** Returns a pool in the form of the contract. */
-export function poolOf(pool: TenantPool, index: number): Pool {
+export function wirePool(pool: TenantPool, index: number): Pool {
   const { metadata, spec } = pool.volumeClaimTemplate ?? {}
   const amounts = (quantities: object | undefined) =>
-    quantities && Object.fromEntries(Object.entries(quantities).map(([name, text]) => [name, amountOf(text)]))
+    quantities && Object.fromEntries(Object.entries(quantities).map(([name, text]) => [name, parseAmount(text)]))
   const requests = amounts(pool.resources?.requests)
   const limits = amounts(pool.resources?.limits)
   return {
-    name: nameOf(pool, index),
+    name: poolName(pool, index),
     servers: pool.servers,
     volumes_per_server: pool.volumesPerServer,
     volume_configuration: {
-      size: amountOf(spec?.resources?.requests?.storage),
+      size: parseAmount(spec?.resources?.requests?.storage),
       storage_class_name: spec?.storageClassName ?? '',
-      ...given('labels', metadata?.labels),
-      ...given('annotations', metadata?.annotations),
+      ...unlessEmpty('labels', metadata?.labels),
+      ...unlessEmpty('annotations', metadata?.annotations),
     },
     resources: { ...(requests ? { requests } : {}), ...(limits ? { limits } : {}) },
-    ...given('node_selector', pool.nodeSelector),
+    ...unlessEmpty('node_selector', pool.nodeSelector),
     ...(pool.affinity ? { affinity: { ...pool.affinity } } : {}),
     tolerations: (pool.tolerations ?? []).map((toleration) => ({ ...toleration })),
     ...(pool.securityContext ? { securityContext: { ...pool.securityContext } } : {}),
@@ -219,7 +219,7 @@ export function poolOf(pool: TenantPool, index: number): Pool {
 }
 
 /** Returns the size of all volumes of a pool in bytes. */
-export function sizeOf({ servers, volumesPerServer, volumeClaimTemplate }: TenantPool): number {
-  const each = amountOf(volumeClaimTemplate?.spec?.resources?.requests?.storage)
+export function poolSize({ servers, volumesPerServer, volumeClaimTemplate }: TenantPool): number {
+  const each = parseAmount(volumeClaimTemplate?.spec?.resources?.requests?.storage)
   return Math.min(Number.MAX_SAFE_INTEGER, servers * volumesPerServer * each)
 }

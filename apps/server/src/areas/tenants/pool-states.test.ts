@@ -1,6 +1,6 @@
 import type { Decommission } from '@stowage/madmin'
 import { expect, test } from 'vitest'
-import { poolStateOf, serverPoolOf } from './pool-states.ts'
+import { describePoolState, findServerPool } from './pool-states.ts'
 
 const tenant = { metadata: { name: 'alpha' } }
 const pools = [
@@ -16,16 +16,16 @@ test.each([
   ['pool-1-0', 2],
   ['ss-0', 3],
 ])('the pool %s is found by the names of its servers', (name, index) => {
-  expect(serverPoolOf(tenant, name, pools)).toBe(pools[index])
+  expect(findServerPool(tenant, name, pools)).toBe(pools[index])
 })
 
 test.each(['pool', 'pool-2', 'pool-0-0', ''])('the name %j matches no pool', (name) => {
-  expect(serverPoolOf(tenant, name, pools)).toBeUndefined()
+  expect(findServerPool(tenant, name, pools)).toBeUndefined()
 })
 
 test('two matching pools count as no match, so that the wrong one is not drained', () => {
   const [pool] = pools
-  expect(serverPoolOf(tenant, 'pool-0', pool ? [pool, pool] : [])).toBeUndefined()
+  expect(findServerPool(tenant, 'pool-0', pool ? [pool, pool] : [])).toBeUndefined()
 })
 
 const info: Decommission = {
@@ -51,9 +51,9 @@ test.each<[string, Partial<Decommission> | undefined, string, number]>([
   ['canceled', { canceled: true }, 'canceled', 0.5],
 ])('a pool that is %s', (_, change, state, share) => {
   const decommission = change && { ...info, ...change }
-  expect(poolStateOf('pool-0', { cmdline: 'x', decommission })).toMatchObject({ state, share })
+  expect(describePoolState('pool-0', { cmdline: 'x', decommission })).toMatchObject({ state, share })
 })
 
 test('the state of a pool that the server does not list is unknown', () => {
-  expect(poolStateOf('pool-0', undefined).state).toBe('unknown')
+  expect(describePoolState('pool-0', undefined).state).toBe('unknown')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fieldsAt, type Schema } from './schema.ts'
+import { schemaFieldsAt, type FieldSchema } from './schema.ts'
 
-const schema: Schema = {
+const schema: FieldSchema = {
   properties: {
     spec: {
       type: 'object',
@@ -17,10 +17,10 @@ const schema: Schema = {
     },
   },
 }
-const names = (path: string) => fieldsAt(schema, path).map(({ name }) => name)
+const names = (path: string) => schemaFieldsAt(schema, path).map(({ name }) => name)
 
 test('the fields at a path, by name, with their types', () => {
-  expect(fieldsAt(schema, 'spec')).toEqual([
+  expect(schemaFieldsAt(schema, 'spec')).toEqual([
     { name: 'image', type: 'string', description: 'The image', required: false, values: [] },
     { name: 'imagePullPolicy', type: 'string', description: '', required: false, values: ['Always', 'Never'] },
     { name: 'pools', type: 'array', description: '', required: true, values: [] },

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { reason } from '@stowage/contract'
-import { type Kube, KubeError, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
+import { type Kube, KubeError, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
-import { deleteObject } from '../../lib/kube/delete-object.ts'
-import { isUndecided, settled } from '../../lib/kube/outcome.ts'
-import type { TenantAt } from './change.ts'
+import { deleteKubeObject } from '../../lib/kube/delete-object.ts'
+import { isUnverifiedChange, makeVerifiedChange } from '../../lib/kube/outcome.ts'
+import type { TenantReference } from './change.ts'
 
-interface Update {
-  before: Stored<Secret>
-  after: Stored<Secret>
+interface SecretUpdate {
+  before: SavedKubeObject<Secret>
+  after: SavedKubeObject<Secret>
 }
 
 /**
@@ -19,13 +19,13 @@ interface Update {
  */
 export class SecretChanges {
   readonly #made: { name: string; uid: string }[] = []
-  readonly #replaced: Stored<Secret>[] = []
-  readonly #updated: Update[] = []
+  readonly #replaced: SavedKubeObject<Secret>[] = []
+  readonly #updated: SecretUpdate[] = []
 
   /** @param referenced names of secrets to which the tenant refers; they are its own without a label too */
   constructor(
     private readonly kube: Kube,
-    private readonly at: TenantAt,
+    private readonly at: TenantReference,
     private readonly referenced: ReadonlySet<string> = new Set(),
   ) {}
 
@@ -38,7 +38,7 @@ export class SecretChanges {
       await this.#create(secret)
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
-      const name = nameOf(secret)
+      const name = secretName(secret)
       const before = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name })
       if (before.metadata.labels?.[TENANT_LABEL] !== this.at.tenant && !this.referenced.has(name))
         throw new HttpError(409, reason('tenant-secret-exists', { secret: name }), { cause: error })
@@ -49,7 +49,7 @@ export class SecretChanges {
   }
 
   /** Changes values of a secret in place. @throws KubeError, also a conflict with another change */
-  async update(before: Stored<Secret>, values: Readonly<Record<string, string>>): Promise<void> {
+  async update(before: SavedKubeObject<Secret>, values: Readonly<Record<string, string>>): Promise<void> {
     const after = await this.kube.update(resources.secrets, { ...before, data: { ...before.data, ...values } })
     this.#updated.push({ before, after })
   }
@@ -59,21 +59,21 @@ export class SecretChanges {
    * have changed since stay as they are.
    */
   async undoAfter(error: unknown): Promise<void> {
-    if (isUndecided(error)) return
-    await Promise.all(this.#made.map(({ name, uid }) => attempted(() => this.#delete(name, uid))))
-    const restore = (secret: Stored<Secret>) => this.kube.create(resources.secrets, asNew(secret))
-    await Promise.all(this.#replaced.map((secret) => attempted(() => restore(secret))))
-    const reset = ({ before, after }: Update) =>
+    if (isUnverifiedChange(error)) return
+    await Promise.all(this.#made.map(({ name, uid }) => retryUndo(() => this.#delete(name, uid))))
+    const restore = (secret: SavedKubeObject<Secret>) => this.kube.create(resources.secrets, withoutServerFields(secret))
+    await Promise.all(this.#replaced.map((secret) => retryUndo(() => restore(secret))))
+    const reset = ({ before, after }: SecretUpdate) =>
       this.kube.update(resources.secrets, { ...after, data: before.data ?? {} })
-    await Promise.all(this.#updated.map((each) => attempted(() => reset(each))))
+    await Promise.all(this.#updated.map((each) => retryUndo(() => reset(each))))
   }
 
   async #create(secret: Secret): Promise<void> {
-    const { metadata } = await settled(
+    const { metadata } = await makeVerifiedChange(
       () => this.kube.create(resources.secrets, secret),
       async () => {
         try {
-          const found = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name: nameOf(secret) })
+          const found = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name: secretName(secret) })
           return isDeepStrictEqual(found.data ?? {}, secret.data ?? {}) ? found : undefined
         } catch {
           // The other secrets are deleted, because no tenant refers to them.
@@ -85,14 +85,14 @@ export class SecretChanges {
   }
 
   async #delete(name: string, uid: string): Promise<void> {
-    await deleteObject(this.kube, resources.secrets, { namespace: this.at.namespace, name }, { uid })
+    await deleteKubeObject(this.kube, resources.secrets, { namespace: this.at.namespace, name }, { uid })
   }
 }
 
-const nameOf = ({ metadata }: Secret) => metadata?.name ?? ''
+const secretName = ({ metadata }: Secret) => metadata?.name ?? ''
 
 /** Returns a stored secret in the form in which it can be created again. */
-function asNew({ metadata, ...secret }: Stored<Secret>): Secret {
+function withoutServerFields({ metadata, ...secret }: SavedKubeObject<Secret>): Secret {
   const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields: ____, ...kept } = metadata
   return { ...secret, metadata: kept }
 }
@@ -102,7 +102,7 @@ const ATTEMPTS = 4
 const PAUSE_MS = 250
 
 /** Tries to undo a change while the API server fails; the caller gets the first error. */
-async function attempted(run: () => Promise<unknown>): Promise<void> {
+async function retryUndo(run: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
       await run()

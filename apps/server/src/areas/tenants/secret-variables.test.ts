@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasCredential, isSecretName } from './secret-variables.ts'
+import { hasCredential, isSecretVariable } from './secret-variables.ts'
 
 test.each([
   ['MINIO_ROOT_PASSWORD', true],
@@ -8,7 +8,7 @@ test.each([
   ['MINIO_SUBNET_LICENSE', true],
   ['MINIO_BROWSER', false],
   ['MINIO_IDENTITY_LDAP_SERVER_ADDR', false],
-])('%s is a secret: %s', (name, is) => expect(isSecretName(name)).toBe(is))
+])('%s is a secret: %s', (name, is) => expect(isSecretVariable(name)).toBe(is))
 
 test('an address with a password is a secret', () => {
   expect(hasCredential('postgres://u:p@host/db')).toBe(true)

@@ -3,7 +3,7 @@ const SECRET = /(PASSWORD|SECRET|TOKEN|_KEY$|LICENSE|CREDENTIAL|PASSPHRASE|PRIVA
 /** Names that match but whose values are not secret. */
 const PUBLIC = new Set(['MINIO_KMS_KES_KEY_FILE'])
 
-export function isSecretName(name: string): boolean {
+export function isSecretVariable(name: string): boolean {
   return SECRET.test(name) && !PUBLIC.has(name)
 }
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { reason } from '@stowage/contract'
-import { securityCalls } from '@stowage/contract/tenants/security'
+import { tenantSecurityCalls } from '@stowage/contract/tenants/security'
 import {
   type CertificateReference,
   type Kube,
   KubeError,
   resources,
-  type Stored,
+  type SavedKubeObject,
   TENANT_LABEL,
   type TenantObject,
   type TenantSpec,
@@ -16,25 +16,25 @@ import type { Secret } from 'kubernetes-types/core/v1'
 import { parse } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { deleteObject } from '../../lib/kube/delete-object.ts'
-import { changeTenant, readTenant, type TenantAt } from './change.ts'
-import { changeVariables, configVariables, secretData } from './configuration.ts'
-import { pairData } from './create-objects.ts'
-import { hasTls } from './describe.ts'
+import { deleteKubeObject } from '../../lib/kube/delete-object.ts'
+import { changeTenant, readTenant, type TenantReference } from './change.ts'
+import { changeVariables, configVariables, readSecretData } from './configuration.ts'
+import { tlsSecretData } from './create-objects.ts'
+import { tenantHasTls } from './describe.ts'
 import { referencedSecrets } from './drift.ts'
-import { encoded } from './encoded.ts'
+import { encodeSecretData } from './encoded.ts'
 import { LDAP_PREFIX, LDAP_SWITCHES, LDAP_TEXTS, ldapVariables, OIDC_PREFIX, OIDC_TEXTS, oidcVariables } from './idp.ts'
-import { KES_IMAGE, kesFiles, storeTypeOf } from './kes.ts'
-import { authorities, certificateOf, keyPair } from './pem.ts'
+import { KES_IMAGE, kesFiles, keyStoreType } from './kes.ts'
+import { authorityCertificates, describeCertificate, readKeyPair } from './pem.ts'
 import { SecretChanges } from './secret-changes.ts'
-import { hasCredential, isSecretName } from './secret-variables.ts'
-import { labelOf } from './tenant-pods.ts'
+import { hasCredential, isSecretVariable } from './secret-variables.ts'
+import { tenantLabelSelector } from './tenant-pods.ts'
 
 const TLS = 'kubernetes.io/tls'
 const TLS_TYPES = new Set([TLS, 'cert-manager.io/v1alpha2', 'cert-manager.io/v1'])
 
-export function securityRoutes(app: FastifyInstance): void {
-  serveOperator(app, securityCalls.getTenantSecurity, async ({ params }, { kube, signal }) => {
+export function tenantSecurityRoutes(app: FastifyInstance): void {
+  serveOperator(app, tenantSecurityCalls.getTenantSecurity, async ({ params }, { kube, signal }) => {
     const { spec = { pools: [] } } = await readTenant(kube, params, signal)
     const read = (references: CertificateReference[] = []) =>
       Promise.all(references.map((reference) => readCertificate(kube, params.namespace, reference, signal)))
@@ -50,15 +50,15 @@ export function securityRoutes(app: FastifyInstance): void {
     return { autoCert: spec.requestAutoCert ?? true, customCertificates: { minio, minioCAs, client } }
   })
 
-  serveOperator(app, securityCalls.updateTenantSecurity, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantSecurity, async ({ params, body }, { kube, signal }) => {
     const { secretsToBeDeleted, minio, minioCAs } = body.customCertificates ?? {}
     const gone = new Set(secretsToBeDeleted ?? [])
     const random = randomBytes(4).toString('hex')
     const pairs = (minio ?? []).map((files, index) =>
-      newSecret(params, `${random}-external-certificates-${index}`, pairData(files), { type: TLS, immutable: true }),
+      newSecret(params, `${random}-external-certificates-${index}`, tlsSecretData(files), { type: TLS, immutable: true }),
     )
     const trusted = (minioCAs ?? []).map((file, index) =>
-      newSecret(params, `${random}-ca-certificate-${index}`, { 'public.crt': authorities(file) }),
+      newSecret(params, `${random}-ca-certificate-${index}`, { 'public.crt': authorityCertificates(file) }),
     )
     const before = await readTenant(kube, params, signal)
     const referenced = new Set(
@@ -88,35 +88,35 @@ export function securityRoutes(app: FastifyInstance): void {
     await Promise.all([...gone].map((secret) => removeSecret(kube, params.namespace, secret)))
   })
 
-  serveOperator(app, securityCalls.updateTenantCertificates, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantCertificates, async ({ params, body }, { kube, signal }) => {
     const before = await readTenant(kube, params, signal)
     if (!before.spec?.externalCertSecret?.length) throw new HttpError(400, reason('tenant-without-certificates'))
     const pairs = (body.minio ?? []).map((files, index) =>
-      newSecret(params, `secret-instance-external-certificates-${index}`, pairData(files), {
+      newSecret(params, `secret-instance-external-certificates-${index}`, tlsSecretData(files), {
         type: TLS,
         immutable: true,
       }),
     )
     if (pairs.length === 0) throw new HttpError(400, reason('certificate-files-empty'))
     const trusted = (body.ca_certificates ?? []).map((file, index) =>
-      newSecret(params, `ca-certificate-${index}`, { 'public.crt': authorities(file) }),
+      newSecret(params, `ca-certificate-${index}`, { 'public.crt': authorityCertificates(file) }),
     )
-    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
+    await checkRestart(kube, params, [tenantLabelSelector(params.tenant)], signal)
     await changeWithSecrets(kube, before, [...pairs, ...trusted], (spec) => {
       spec.externalCertSecret = pairs.map((each) => referenceTo(each, TLS))
       if (trusted.length > 0) spec.externalCaCertSecret = trusted.map((each) => referenceTo(each, 'Opaque'))
     })
-    await restartPods(kube, params, [labelOf(params.tenant)])
+    await restartPods(kube, params, [tenantLabelSelector(params.tenant)])
   })
 
-  serveOperator(app, securityCalls.getTenantEncryption, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.getTenantEncryption, async ({ params }, { kube, signal }) => {
     const { spec } = await readTenant(kube, params, signal)
     const kes = spec?.kes
     if (!kes) return { enabled: false, image: '', replicas: 0, type: '', endpoint: '', server: null, client: null }
     const read = async (reference: CertificateReference | undefined) =>
       reference ? await readCertificate(kube, params.namespace, reference, signal) : null
     const [data, server, client] = await Promise.all([
-      dataOf(kube, params.namespace, kes.kesSecret.name ?? '', signal),
+      readSecretOrEmpty(kube, params.namespace, kes.kesSecret.name ?? '', signal),
       read(kes.externalCertSecret),
       read(spec?.externalClientCertSecret),
     ])
@@ -124,27 +124,27 @@ export function securityRoutes(app: FastifyInstance): void {
       enabled: true,
       image: kes.image ?? '',
       replicas: kes.replicas ?? 1,
-      ...storeTypeOf(parsed(data['server-config.yaml'])),
+      ...keyStoreType(parseYaml(data['server-config.yaml'])),
       server,
       client,
     }
   })
 
-  serveOperator(app, securityCalls.updateTenantEncryption, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantEncryption, async ({ params, body }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
     // The key server is reached only over TLS.
-    if (!hasTls(tenant)) throw new HttpError(400, reason('certificate-without-tls'))
+    if (!tenantHasTls(tenant)) throw new HttpError(400, reason('certificate-without-tls'))
     const image = body.image || tenant.spec?.kes?.image || KES_IMAGE
-    const clientPair = body.client && keyPair(body.client)
+    const clientPair = body.client && readKeyPair(body.client)
     const files = kesFiles({ ...body, image }, clientPair?.crt ?? (await clientCertificate(kube, tenant, signal)))
     const configuration = newSecret(params, 'secret-kes-configuration', { 'server-config.yaml': files.configuration })
     const client = Object.keys(files.client).length > 0 && newSecret(params, 'secret-kes-client-cert', files.client)
     const own =
-      body.client && newSecret(params, 'secret-tenant-external-client-cert-0', pairData(body.client), { type: TLS })
-    const server = body.server && newSecret(params, 'secret-kes-external-cert-0', pairData(body.server), { type: TLS })
+      body.client && newSecret(params, 'secret-tenant-external-client-cert-0', tlsSecretData(body.client), { type: TLS })
+    const server = body.server && newSecret(params, 'secret-kes-external-cert-0', tlsSecretData(body.server), { type: TLS })
     const secrets = [configuration, client, own, server].flatMap((each) => (each ? [each] : []))
     // The servers read their client certificate when they start.
-    const restarted = [`v1.min.io/kes=${params.tenant}-kes`, ...(own ? [labelOf(params.tenant)] : [])]
+    const restarted = [`v1.min.io/kes=${params.tenant}-kes`, ...(own ? [tenantLabelSelector(params.tenant)] : [])]
     await checkRestart(kube, params, restarted, signal)
     await changeWithSecrets(kube, tenant, secrets, (spec) => {
       spec.kes = {
@@ -160,7 +160,7 @@ export function securityRoutes(app: FastifyInstance): void {
     await restartPods(kube, params, restarted)
   })
 
-  serveOperator(app, securityCalls.deleteTenantEncryption, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.deleteTenantEncryption, async ({ params }, { kube, signal }) => {
     await changeTenant(
       kube,
       params,
@@ -172,7 +172,7 @@ export function securityRoutes(app: FastifyInstance): void {
     )
   })
 
-  serveOperator(app, securityCalls.getTenantConfiguration, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.getTenantConfiguration, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
     const secret = tenant.spec?.configuration?.name
     const read = secret
@@ -180,7 +180,7 @@ export function securityRoutes(app: FastifyInstance): void {
       : undefined
     const text = Buffer.from(read?.data?.['config.env'] ?? '', 'base64').toString('utf8')
     const environmentVariables = Object.entries(configVariables(tenant, text)).map(([key, value]) => {
-      const isSecret = isSecretName(key) || hasCredential(value)
+      const isSecret = isSecretVariable(key) || hasCredential(value)
       return { key, value: isSecret ? '' : value, secret: isSecret }
     })
     return {
@@ -190,9 +190,9 @@ export function securityRoutes(app: FastifyInstance): void {
     }
   })
 
-  serveOperator(app, securityCalls.updateTenantConfiguration, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantConfiguration, async ({ params, body }, { kube, signal }) => {
     const set = Object.fromEntries((body.environmentVariables ?? []).map(({ key, value }) => [key, value]))
-    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
+    await checkRestart(kube, params, [tenantLabelSelector(params.tenant)], signal)
     await changeVariables(
       kube,
       params,
@@ -214,15 +214,15 @@ export function securityRoutes(app: FastifyInstance): void {
         signal,
       )
     }
-    await restartPods(kube, params, [labelOf(params.tenant)])
+    await restartPods(kube, params, [tenantLabelSelector(params.tenant)])
   })
 
-  serveOperator(app, securityCalls.getTenantIdentityProvider, async ({ params }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.getTenantIdentityProvider, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
     const secret = tenant.spec?.configuration?.name
-    const data = secret ? await secretData(kube, params.namespace, secret, signal) : {}
+    const data = secret ? await readSecretData(kube, params.namespace, secret, signal) : {}
     const variables = configVariables(tenant, data['config.env'])
-    const shown = (name: string) => (isSecretName(name) ? '' : (variables[name] ?? ''))
+    const shown = (name: string) => (isSecretVariable(name) ? '' : (variables[name] ?? ''))
     const texts = (prefix: string, fields: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(fields).map(([field, name]) => [field, shown(prefix + name)]))
     const switches = Object.fromEntries(
@@ -236,12 +236,12 @@ export function securityRoutes(app: FastifyInstance): void {
     }
   })
 
-  serveOperator(app, securityCalls.updateTenantIdentityProvider, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantIdentityProvider, async ({ params, body }, { kube, signal }) => {
     const set = {
       ...(body.active_directory ? ldapVariables(body.active_directory) : {}),
       ...(body.oidc ? oidcVariables(body.oidc) : {}),
     }
-    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
+    await checkRestart(kube, params, [tenantLabelSelector(params.tenant)], signal)
     await changeVariables(
       kube,
       params,
@@ -250,7 +250,7 @@ export function securityRoutes(app: FastifyInstance): void {
         for (const name of Object.keys(variables)) {
           const isIdentity = name.startsWith(LDAP_PREFIX) || name.startsWith(OIDC_PREFIX)
           // A secret is not shown, so an empty value means "unchanged".
-          const stays = isSecretName(name) && name in set && set[name as keyof typeof set] === ''
+          const stays = isSecretVariable(name) && name in set && set[name as keyof typeof set] === ''
           if (isIdentity && !stays) delete variables[name]
         }
         for (const [name, value] of Object.entries(set))
@@ -258,10 +258,10 @@ export function securityRoutes(app: FastifyInstance): void {
       },
       signal,
     )
-    await restartPods(kube, params, [labelOf(params.tenant)])
+    await restartPods(kube, params, [tenantLabelSelector(params.tenant)])
   })
 
-  serveOperator(app, securityCalls.updateTenantDomains, async ({ params, body }, { kube, signal }) => {
+  serveOperator(app, tenantSecurityCalls.updateTenantDomains, async ({ params, body }, { kube, signal }) => {
     const { minio, console } = body.domains
     await changeTenant(
       kube,
@@ -277,13 +277,13 @@ export function securityRoutes(app: FastifyInstance): void {
 }
 
 function newSecret(
-  { namespace, tenant }: TenantAt,
+  { namespace, tenant }: TenantReference,
   suffix: string,
   data: Record<string, string>,
   more: Partial<Secret> = {},
 ): Secret {
   const metadata = { name: `${tenant}-${suffix}`, namespace, labels: { [TENANT_LABEL]: tenant } }
-  return { metadata, type: 'Opaque', ...more, data: encoded(data) }
+  return { metadata, type: 'Opaque', ...more, data: encodeSecretData(data) }
 }
 
 const referenceTo = ({ metadata }: Secret, type: string) => ({ name: metadata?.name ?? '', type })
@@ -291,7 +291,7 @@ const referenceTo = ({ metadata }: Secret, type: string) => ({ name: metadata?.n
 /** Creates or replaces secrets, and makes the tenant use them; if that fails, the secrets are as they were before. */
 async function changeWithSecrets(
   kube: Kube,
-  before: Stored<TenantObject>,
+  before: SavedKubeObject<TenantObject>,
   secrets: readonly Secret[],
   change: (spec: TenantSpec) => void,
 ): Promise<void> {
@@ -311,7 +311,7 @@ async function changeWithSecrets(
 
 async function removeSecret(kube: Kube, namespace: string, name: string): Promise<void> {
   try {
-    await deleteObject(kube, resources.secrets, { namespace, name })
+    await deleteKubeObject(kube, resources.secrets, { namespace, name })
   } catch (error) {
     if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
   }
@@ -320,7 +320,7 @@ async function removeSecret(kube: Kube, namespace: string, name: string): Promis
 /** Checks the right to restart pods before anything is changed. @throws KubeError Forbidden */
 async function checkRestart(
   kube: Kube,
-  { namespace }: TenantAt,
+  { namespace }: TenantReference,
   labelSelectors: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -328,7 +328,7 @@ async function checkRestart(
     await kube.deleteCollection(resources.pods, { namespace, labelSelector }, { dryRun: true, signal })
 }
 
-async function restartPods(kube: Kube, { namespace }: TenantAt, labelSelectors: readonly string[]): Promise<void> {
+async function restartPods(kube: Kube, { namespace }: TenantReference, labelSelectors: readonly string[]): Promise<void> {
   for (const labelSelector of labelSelectors) await kube.deleteCollection(resources.pods, { namespace, labelSelector })
 }
 
@@ -338,26 +338,26 @@ async function readCertificate(
   { name, type = '' }: CertificateReference,
   signal: AbortSignal,
 ) {
-  const data = await dataOf(kube, namespace, name, signal)
-  return certificateOf(name, TLS_TYPES.has(type) ? data['tls.crt'] : (data['public.crt'] ?? data['tls.crt']))
+  const data = await readSecretOrEmpty(kube, namespace, name, signal)
+  return describeCertificate(name, TLS_TYPES.has(type) ? data['tls.crt'] : (data['public.crt'] ?? data['tls.crt']))
 }
 
 /** Returns the values of a secret; empty if it does not exist. */
-async function dataOf(
+async function readSecretOrEmpty(
   kube: Kube,
   namespace: string,
   name: string,
   signal: AbortSignal,
 ): Promise<Record<string, string>> {
   try {
-    return await secretData(kube, namespace, name, signal)
+    return await readSecretData(kube, namespace, name, signal)
   } catch (error) {
     if (error instanceof KubeError && error.code === 'NotFound') return {}
     throw error
   }
 }
 
-function parsed(text: string | undefined): unknown {
+function parseYaml(text: string | undefined): unknown {
   try {
     return parse(text ?? '')
   } catch {
@@ -370,6 +370,6 @@ function parsed(text: string | undefined): unknown {
 async function clientCertificate(kube: Kube, tenant: TenantObject, signal: AbortSignal): Promise<string | undefined> {
   const name = tenant.spec?.externalClientCertSecret?.name
   if (!name) return undefined
-  const data = await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal)
+  const data = await readSecretOrEmpty(kube, tenant.metadata?.namespace ?? '', name, signal)
   return data['tls.crt'] ?? data['public.crt'] ?? ''
 }

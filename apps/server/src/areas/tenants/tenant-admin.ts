@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
-import { type Kube, KubeError, type Stored, type TenantObject } from '@stowage/kube'
+import { type Kube, KubeError, type SavedKubeObject, type TenantObject } from '@stowage/kube'
 import { createMadmin, type Madmin } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
 import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
 import { effectiveConfiguration } from './configuration.ts'
-import { hasTls } from './describe.ts'
+import { tenantHasTls } from './describe.ts'
 
 /**
  * Returns a client of a tenant's admin API, with the administrator's keys from the tenant's secret.
@@ -12,13 +12,13 @@ import { hasTls } from './describe.ts'
  */
 export async function tenantAdmin(
   kube: Kube,
-  tenant: Stored<TenantObject>,
+  tenant: SavedKubeObject<TenantObject>,
   links: TenantLinks,
   signal: AbortSignal,
 ): Promise<Madmin> {
   const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant, signal)
   if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-keys'))
-  const { origin, egress } = await links.to('minio', tenant, hasTls(tenant), kube, signal)
+  const { origin, egress } = await links.to('minio', tenant, tenantHasTls(tenant), kube, signal)
   return createMadmin({
     endpoint: origin,
     credentials: { accessKey: rootUser, secretKey: rootPassword },
@@ -33,8 +33,8 @@ export async function askTenant<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (cause) {
     if (cause instanceof KubeError || cause instanceof HttpError) throw cause
-    throw new HttpError(502, reason('tenant-unreachable'), { detail: messageOf(cause), cause })
+    throw new HttpError(502, reason('tenant-unreachable'), { detail: errorMessage(cause), cause })
   }
 }
 
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export const errorMessage = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -3,7 +3,7 @@ import { type Kube, resources, TENANT_LABEL } from '@stowage/kube'
 import { HttpError } from '../../lib/http/errors.ts'
 
 /** Returns the label selector of a tenant's objects. */
-export const labelOf = (tenant: string) => `${TENANT_LABEL}=${tenant}`
+export const tenantLabelSelector = (tenant: string) => `${TENANT_LABEL}=${tenant}`
 
 /** Returns a pod of a tenant. @throws HttpError 404 for any other pod */
 export async function tenantPod(

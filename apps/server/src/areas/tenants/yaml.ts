@@ -1,18 +1,18 @@
 import { reason } from '@stowage/contract'
-import { type Kube, type Stored, type TenantObject, tenants } from '@stowage/kube'
+import { type Kube, type SavedKubeObject, type TenantObject, tenants } from '@stowage/kube'
 import { parseDocument, stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
-import { readTenant, STRICT, type TenantAt } from './change.ts'
+import { readTenant, STRICT_FIELDS, type TenantReference } from './change.ts'
 
 /** Maximum number of aliases that a text may resolve, against "billion laughs" attacks. */
 const MAX_ALIASES = 100
 
-export function yamlOf(tenant: Stored<TenantObject>): string {
+export function tenantYaml(tenant: SavedKubeObject<TenantObject>): string {
   const { managedFields: _, ...metadata } = tenant.metadata
   return stringify({ ...tenant, metadata }, { sortMapEntries: true })
 }
 
-interface Edited {
+interface EditedTenant {
   apiVersion?: unknown
   kind?: unknown
   metadata?: {
@@ -27,7 +27,7 @@ interface Edited {
 }
 
 /** @throws HttpError 400 with the parser's message */
-export function readYaml(text: string): Edited {
+export function parseTenantYaml(text: string): EditedTenant {
   const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true })
   const [problem] = document.errors
   if (problem) throw new HttpError(400, reason('yaml-invalid'), { message: problem.message, field: 'yaml' })
@@ -39,7 +39,7 @@ export function readYaml(text: string): Edited {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new HttpError(400, reason('yaml-invalid'), { field: 'yaml' })
-  return withoutPrototypes(value) as Edited
+  return withoutPrototypes(value) as EditedTenant
 }
 
 /** Removes `__proto__`: JSON.parse turns it into a member that a later assignment would treat as the prototype. */
@@ -51,9 +51,9 @@ function withoutPrototypes(value: unknown): unknown {
  * Replaces labels, annotations, finalizers and specification with those in a YAML text.
  * @throws HttpError 400, 409 if the tenant is not the one that was edited; KubeError
  */
-export async function updateYaml(
+export async function updateTenantYaml(
   kube: Kube,
-  at: TenantAt,
+  at: TenantReference,
   {
     yaml,
     resourceVersion,
@@ -61,7 +61,7 @@ export async function updateYaml(
   }: { yaml: string; resourceVersion?: string | undefined; dryRun?: boolean | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const { apiVersion, kind, metadata, spec } = readYaml(yaml)
+  const { apiVersion, kind, metadata, spec } = parseTenantYaml(yaml)
   const current = await readTenant(kube, at, signal)
   for (const [field, value, own] of [
     ['apiVersion', apiVersion, current.apiVersion],
@@ -84,7 +84,7 @@ export async function updateYaml(
   delete kept.labels
   delete kept.annotations
   delete kept.finalizers
-  const edited: Stored<TenantObject> = {
+  const edited: SavedKubeObject<TenantObject> = {
     ...current,
     metadata: {
       ...kept,
@@ -94,5 +94,5 @@ export async function updateYaml(
     },
     ...(spec ? { spec } : {}),
   }
-  await kube.update(tenants, edited, { ...STRICT, signal, ...(dryRun ? { dryRun: true } : {}) })
+  await kube.update(tenants, edited, { ...STRICT_FIELDS, signal, ...(dryRun ? { dryRun: true } : {}) })
 }

@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import { tierCalls } from '@stowage/contract/tiers/tiers'
-import { type Madmin, MadminError, type NewTier, type Tier, type TierUsage } from '@stowage/madmin'
+import { type Madmin, MadminError, type NewTier, type TierInfo, type TierUsage } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
@@ -24,21 +24,21 @@ export function tierRoutes(app: FastifyInstance): void {
   const tests = new TierStates()
 
   serve(app, tierCalls.listTiers, async (_input, { madmin }) => {
-    const [tiers, usage] = await Promise.all([madmin.listTiers(), usageOf(madmin)])
+    const [tiers, usage] = await Promise.all([madmin.listTiers(), readUsageByTier(madmin)])
     return { items: tiers.map((tier) => wireTier(tier, usage.get(tier.name))) }
   })
 
   serve(app, tierCalls.listTierStates, async ({ query }, { madmin, s3, s3Stream, signal }) => {
     const tiers = await madmin.listTiers()
     tests.keepOnly(tiers.map(({ name }) => name))
-    const stateOf = async (name: string) => ({
+    const readTierState = async (name: string) => ({
       name,
       ...(await tests.get(name, query.fresh === 'true', () => testTier(madmin, name, signal))),
     })
     const used = new Map<string, string[]>()
     const [states] = await Promise.all([
-      pMap(tiers, ({ name }) => stateOf(name), { concurrency: VERIFIED }),
-      tiers.length === 0 ? undefined : findBuckets(s3, async (bucket) => await noteTiers(s3Stream, bucket, used)),
+      pMap(tiers, ({ name }) => readTierState(name), { concurrency: VERIFIED }),
+      tiers.length === 0 ? undefined : findBuckets(s3, async (bucket) => await addBucketToTiers(s3Stream, bucket, used)),
     ])
     return {
       items: states.map((state) => {
@@ -51,7 +51,7 @@ export function tierRoutes(app: FastifyInstance): void {
   serve(app, tierCalls.addTier, async ({ body }, { madmin, signal }) => {
     const limit = AbortSignal.timeout(ADD_MS)
     try {
-      await addTier(madmin, newTierOf(body), AbortSignal.any([signal, limit]))
+      await addTier(madmin, toNewTier(body), AbortSignal.any([signal, limit]))
     } catch (error) {
       if (!limit.aborted || signal.aborted) throw error
       throw new HttpError(504, reason('tier-no-answer', { seconds: ADD_MS / 1000 }), { cause: error })
@@ -100,7 +100,7 @@ async function testTier(madmin: Madmin, name: string, signal: AbortSignal): Prom
 }
 
 /** Adds a bucket to the tiers that its lifecycle rules use. @returns whether there are any */
-async function noteTiers(s3Stream: S3Stream, bucket: string, used: Map<string, string[]>): Promise<boolean> {
+async function addBucketToTiers(s3Stream: S3Stream, bucket: string, used: Map<string, string[]>): Promise<boolean> {
   const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
   const tiers = new Set(
     rules.flatMap(({ transitions, noncurrentTransitions }) =>
@@ -128,7 +128,7 @@ const isUnknownType = (error: unknown) =>
 
 type Body = Parameters<Parameters<typeof serve<typeof tierCalls.addTier>>[2]>[0]['body']
 
-function newTierOf(body: Body): NewTier {
+function toNewTier(body: Body): NewTier {
   switch (body.type) {
     case 's3': {
       const { accesskey: accessKey, secretkey: secretKey, storageclass: storageClass, ...place } = body.s3
@@ -160,7 +160,7 @@ function isJson(base64: string): boolean {
 }
 
 /** Returns usage by the name of a tier; empty if the server does not count it. */
-async function usageOf(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> {
+async function readUsageByTier(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> {
   try {
     return new Map((await madmin.tierUsage()).map((usage) => [usage.name, usage]))
   } catch (error) {
@@ -170,7 +170,7 @@ async function usageOf(madmin: Madmin): Promise<ReadonlyMap<string, TierUsage>> 
 }
 
 /** @throws HttpError 404 with the message of the original */
-async function readTier(madmin: Madmin, { type, name }: { type: string; name: string }): Promise<Tier> {
+async function readTier(madmin: Madmin, { type, name }: { type: string; name: string }): Promise<TierInfo> {
   const found = (await madmin.listTiers()).find((tier) => tier.name === name && tier.type === type)
   if (!found) throw new HttpError(404, reason('tier-not-found'))
   return found
@@ -178,7 +178,7 @@ async function readTier(madmin: Madmin, { type, name }: { type: string; name: st
 
 const HIDDEN = 'REDACTED'
 
-function wireTier(tier: Tier, used: TierUsage | undefined) {
+function wireTier(tier: TierInfo, used: TierUsage | undefined) {
   const { type, name, endpoint, bucket, prefix, region, storageClass, accessKey } = tier
   const usage = used ? { usage: used.totalSize, objects: used.numObjects, versions: used.numVersions } : {}
   const place = { name, endpoint, bucket, prefix, region, ...usage }

@@ -1,10 +1,10 @@
 import { traceCalls } from '@stowage/contract/trace/trace'
 import { readTraceRecord } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { follow } from '../../lib/http/follow.ts'
+import { forwardStream } from '../../lib/http/follow.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { passesFilter } from './filter.ts'
-import { traceMessageOf } from './message.ts'
+import { passesTraceFilter } from './filter.ts'
+import { wireTraceMessage } from './message.ts'
 
 export function traceRoutes(app: FastifyInstance): void {
   serve(app, traceCalls.trace, async ({ query }, { madmin, live }) => {
@@ -13,13 +13,13 @@ export function traceRoutes(app: FastifyInstance): void {
       thresholdNs: query.threshold,
       onlyErrors: query.onlyErrors === 'yes',
     }
-    await follow(
+    await forwardStream(
       live,
       (signal) => madmin.trace({ ...options, signal }),
       async (value) => {
         const record = readTraceRecord(value)
         if (record.dropped > 0) live.lost(record.dropped)
-        else if (passesFilter(record, query)) await live.send(traceMessageOf(record))
+        else if (passesTraceFilter(record, query)) await live.send(wireTraceMessage(record))
       },
     )
   })

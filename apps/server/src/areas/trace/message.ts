@@ -5,12 +5,12 @@ import { redactHeaders, redactQuery, redactText } from '@stowage/madmin/redact'
 import { durationText } from './duration.ts'
 
 /** Converts a trace record for the console's clients: the members of the specification first, in its order. */
-export function traceMessageOf(record: TraceRecord): TraceMessage {
+export function wireTraceMessage(record: TraceRecord): TraceMessage {
   const { http } = record
   return {
-    host: http ? headerOf(http.requestHeaders, 'host') : '',
+    host: http ? findHeader(http.requestHeaders, 'host') : '',
     time: record.time || '0001-01-01T00:00:00Z',
-    client: http ? addressOf(http.client) : '',
+    client: http ? clientHost(http.client) : '',
     callStats: {
       rx: http?.bytesIn ?? 0,
       tx: http?.bytesOut ?? 0,
@@ -22,39 +22,39 @@ export function traceMessageOf(record: TraceRecord): TraceMessage {
     query: redactQuery(http?.query ?? ''),
     statusCode: http?.status ?? 0,
     statusMsg: STATUS_CODES[http?.status ?? 0] ?? '',
-    kind: kindOf(record.kind),
+    kind: wireKind(record.kind),
     method: http?.method ?? '',
     node: record.node,
     durationNs: record.durationNs,
     timeToFirstByteNs: http?.firstByteNs ?? 0,
     error: redactText(record.error),
-    requestId: http ? headerOf(http.responseHeaders, 'x-amz-request-id') : record.requestId,
-    userAgent: http ? headerOf(http.requestHeaders, 'user-agent') : '',
-    ...(http ? headersOf(http) : {}),
+    requestId: http ? findHeader(http.responseHeaders, 'x-amz-request-id') : record.requestId,
+    userAgent: http ? findHeader(http.requestHeaders, 'user-agent') : '',
+    ...(http ? redactedHeaders(http) : {}),
   }
 }
 
 const KINDS = new Set<string>(TRACE_TYPES.values())
 
-function kindOf(kind: string): TraceMessage['kind'] {
+function wireKind(kind: string): TraceMessage['kind'] {
   // The names of `TRACE_TYPES` are those of the contract.
   return (KINDS.has(kind) ? kind : 'other') as TraceMessage['kind']
 }
 
-function headersOf({ requestHeaders, responseHeaders }: TraceHttp) {
+function redactedHeaders({ requestHeaders, responseHeaders }: TraceHttp) {
   return {
     requestHeaders: redactHeaders(requestHeaders) as Record<string, string[]>,
     responseHeaders: redactHeaders(responseHeaders) as Record<string, string[]>,
   }
 }
 
-function headerOf(headers: Readonly<Record<string, string[]>>, wanted: string): string {
+function findHeader(headers: Readonly<Record<string, string[]>>, wanted: string): string {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)
   return found?.[1].join(',') ?? ''
 }
 
 /** Returns an address without its port: `10.0.0.1:4711` or `[::1]:4711`. */
-export function addressOf(client: string): string {
+export function clientHost(client: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(client)
   if (bracketed) return bracketed[1] ?? ''
   return /^[^:]*:\d+$/.test(client) ? client.slice(0, client.lastIndexOf(':')) : client

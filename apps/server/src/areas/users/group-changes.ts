@@ -1,8 +1,8 @@
 import { reason } from '@stowage/contract'
 import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
-import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { meaningOf } from '../../lib/storage/upstream-codes.ts'
+import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { storageErrorMeaning } from '../../lib/storage/upstream-codes.ts'
 
 const CONCURRENCY = 8
 /** Maximum number of failures listed in an answer. */
@@ -27,9 +27,9 @@ export async function changeGroups(groups: readonly string[], change: (group: st
   )
   const [first] = failures
   if (!first) return
-  const told = storageErrorOf(first.error)
-  if (!told || (failures.length === 1 && groups.length === 1)) throw first.error
-  const { status } = meaningOf(told.code, told.status)
+  const failure = toStorageError(first.error)
+  if (!failure || (failures.length === 1 && groups.length === 1)) throw first.error
+  const { status } = storageErrorMeaning(failure.code, failure.status)
   const texts = failures.map(
     ({ group, error }) => `${group}: ${error instanceof Error ? error.message : String(error)}`,
   )

@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import { userCalls } from '@stowage/contract/users/users'
-import { type Madmin, MadminError, type User } from '@stowage/madmin'
+import { type Madmin, MadminError, type AdminUser } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { PreparedAnswer } from '../../lib/http/prepared-answer.ts'
@@ -10,7 +10,7 @@ import { changeGroups } from './group-changes.ts'
 
 export function userRoutes(app: FastifyInstance): void {
   // By the list from the storage server, which is the same as long as nothing has changed.
-  const answers = new WeakMap<readonly User[], PreparedAnswer<{ users: WireUser[] }>>()
+  const answers = new WeakMap<readonly AdminUser[], PreparedAnswer<{ users: WireUser[] }>>()
   serve(app, userCalls.listUsers, async (_input, { madmin }) => {
     const users = await madmin.listUsers()
     const known = answers.get(users)
@@ -75,7 +75,7 @@ interface NewUser {
  */
 async function createUser(wanted: NewUser, { madmin, detached, log }: SessionContext): Promise<void> {
   const { accessKey, secretKey, groups, policies } = wanted
-  if (await exists(madmin, accessKey)) throw new HttpError(409, reason('user-exists'), { field: 'accessKey' })
+  if (await userExists(madmin, accessKey)) throw new HttpError(409, reason('user-exists'), { field: 'accessKey' })
   await madmin.addUser(accessKey, { secretKey, status: 'enabled' })
   try {
     await changeGroups(groups, (group) => madmin.addGroupMembers(group, [accessKey]))
@@ -91,7 +91,7 @@ async function createUser(wanted: NewUser, { madmin, detached, log }: SessionCon
   }
 }
 
-async function exists(madmin: Madmin, accessKey: string): Promise<boolean> {
+async function userExists(madmin: Madmin, accessKey: string): Promise<boolean> {
   try {
     await madmin.getUser(accessKey)
     return true
@@ -102,7 +102,7 @@ async function exists(madmin: Madmin, accessKey: string): Promise<boolean> {
 }
 
 /** @throws HttpError 404 with the message of the original */
-export async function readUser(madmin: Madmin, name: string): Promise<User> {
+export async function readUser(madmin: Madmin, name: string): Promise<AdminUser> {
   return await withKnownUser(madmin.getUser(name))
 }
 
@@ -115,7 +115,7 @@ async function withKnownUser<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-async function setGroups(madmin: Madmin, user: User, wanted: readonly string[]): Promise<void> {
+async function setGroups(madmin: Madmin, user: AdminUser, wanted: readonly string[]): Promise<void> {
   const { accessKey, memberOf } = user
   const added = wanted.filter((group) => !memberOf.includes(group))
   const removed = memberOf.filter((group) => !wanted.includes(group))
@@ -124,7 +124,7 @@ async function setGroups(madmin: Madmin, user: User, wanted: readonly string[]):
   )
 }
 
-async function someGroupHasPolicy(madmin: Madmin, { memberOf }: User): Promise<boolean> {
+async function someGroupHasPolicy(madmin: Madmin, { memberOf }: AdminUser): Promise<boolean> {
   for (const group of memberOf) {
     try {
       if ((await madmin.getGroup(group)).policies.length > 0) return true
@@ -140,6 +140,6 @@ const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
 
 type WireUser = ReturnType<typeof wireUser>
-function wireUser({ accessKey, status, memberOf, policies }: User) {
+function wireUser({ accessKey, status, memberOf, policies }: AdminUser) {
   return { accessKey, status, memberOf: [...memberOf], policy: [...policies] }
 }

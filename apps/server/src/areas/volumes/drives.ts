@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Drive, type FormatIssue, reason } from '@stowage/contract'
-import { type Kube, type KubeObject, type Resource, resource } from '@stowage/kube'
+import { type DirectDrive, type FormatIssue, reason } from '@stowage/contract'
+import { type Kube, type KubeObject, type KubeResource, defineResource } from '@stowage/kube'
 import { HttpError } from '../../lib/http/errors.ts'
-import { amountOf } from '../../lib/kube/quantities.ts'
-import { refusalOf } from '../../lib/kube/refusal.ts'
+import { parseAmount } from '../../lib/kube/quantities.ts'
+import { refusalMessage } from '../../lib/kube/refusal.ts'
 
 /** A drive of direct-csi. The fields used here are the same in all versions from 2021 to 2022. */
 interface DirectCsiDrive extends KubeObject {
@@ -49,25 +49,25 @@ interface DirectPvInitRequest extends KubeObject {
 const PV = 'directpv.min.io'
 const CSI = 'direct.csi.min.io'
 
-const pv = <T extends KubeObject>(plural: string, kind: string): Resource<T> =>
-  resource<T>({ group: PV, version: 'v1beta1', plural, kind, namespaced: false })
+const directPvResource = <T extends KubeObject>(plural: string, kind: string): KubeResource<T> =>
+  defineResource<T>({ group: PV, version: 'v1beta1', plural, kind, namespaced: false })
 
-const pvDrives = pv<DirectPvDrive>('directpvdrives', 'DirectPVDrive')
-const pvNodes = pv<DirectPvNode>('directpvnodes', 'DirectPVNode')
-const pvVolumes = pv<DirectPvVolume>('directpvvolumes', 'DirectPVVolume')
-const pvInitRequests = pv<DirectPvInitRequest>('directpvinitrequests', 'DirectPVInitRequest')
+const pvDrives = directPvResource<DirectPvDrive>('directpvdrives', 'DirectPVDrive')
+const pvNodes = directPvResource<DirectPvNode>('directpvnodes', 'DirectPVNode')
+const pvVolumes = directPvResource<DirectPvVolume>('directpvvolumes', 'DirectPVVolume')
+const pvInitRequests = directPvResource<DirectPvInitRequest>('directpvinitrequests', 'DirectPVInitRequest')
 
 /** Versions of direct-csi, which do not differ in the fields used here. */
 const CSI_VERSIONS = ['v1beta5', 'v1beta4', 'v1beta3', 'v1beta2', 'v1beta1']
 const OLDEST = 'v1beta1'
 
-type Manager = { kind: 'directpv' } | { kind: 'direct-csi'; version: string }
+type DriveManager = { kind: 'directpv' } | { kind: 'direct-csi'; version: string }
 
 /**
  * Returns what manages local drives in this cluster. If neither is installed, the message names the older one, as in the
  * original.
  */
-async function managerOf(kube: Kube, signal: AbortSignal): Promise<Manager> {
+async function findManager(kube: Kube, signal: AbortSignal): Promise<DriveManager> {
   const groups = await kube.groups({ signal })
   if (groups.some(({ name }) => name === PV)) return { kind: 'directpv' }
   return { kind: 'direct-csi', version: csiVersion(groups) }
@@ -78,16 +78,16 @@ function csiVersion(groups: Awaited<ReturnType<Kube['groups']>>): string {
   return CSI_VERSIONS.find((version) => versions.includes(version)) ?? OLDEST
 }
 
-function csi(version: string) {
+function directCsiResources(version: string) {
   return {
-    drives: resource<DirectCsiDrive>({
+    drives: defineResource<DirectCsiDrive>({
       group: CSI,
       version,
       plural: 'directcsidrives',
       kind: 'DirectCSIDrive',
       namespaced: false,
     }),
-    volumes: resource<DirectCsiVolume>({
+    volumes: defineResource<DirectCsiVolume>({
       group: CSI,
       version,
       plural: 'directcsivolumes',
@@ -98,23 +98,23 @@ function csi(version: string) {
 }
 
 /** The kinds whose objects `listDrives` reads. */
-export const driveKinds = ['directcsidrives', 'directcsivolumes', 'directpvdrives', 'directpvnodes'] as const
-export type DriveKind = (typeof driveKinds)[number]
+export const DRIVE_KINDS = ['directcsidrives', 'directcsivolumes', 'directpvdrives', 'directpvnodes'] as const
+export type DriveKind = (typeof DRIVE_KINDS)[number]
 
 /** Returns the resource of a kind of drives; for direct-csi in the version that the cluster has. */
-export async function driveResource(kind: DriveKind, kube: Kube, signal: AbortSignal): Promise<Resource<KubeObject>> {
-  if (kind === 'directpvdrives') return pvDrives as Resource<KubeObject>
-  if (kind === 'directpvnodes') return pvNodes as Resource<KubeObject>
-  const { drives, volumes } = csi(csiVersion(await kube.groups({ signal })))
-  return (kind === 'directcsidrives' ? drives : volumes) as Resource<KubeObject>
+export async function driveResource(kind: DriveKind, kube: Kube, signal: AbortSignal): Promise<KubeResource<KubeObject>> {
+  if (kind === 'directpvdrives') return pvDrives as KubeResource<KubeObject>
+  if (kind === 'directpvnodes') return pvNodes as KubeResource<KubeObject>
+  const { drives, volumes } = directCsiResources(csiVersion(await kube.groups({ signal })))
+  return (kind === 'directcsidrives' ? drives : volumes) as KubeResource<KubeObject>
 }
 
 /** Returns the device of a direct-csi path, such as `/dev/sdb`. */
-function deviceOf(path = ''): string {
+function devicePath(path = ''): string {
   return `/dev/${path.replace('/var/lib/direct-csi/devices/', '').replace('/dev/', '').replace('-part-', '')}`
 }
 
-function messageOf(conditions: { type: string; status: string; message?: string }[] = []): string {
+function conditionMessage(conditions: { type: string; status: string; message?: string }[] = []): string {
   const found = conditions.find(({ type, status }) => (type === 'Initialized' || type === 'Owned') && status !== 'True')
   return found?.message?.split('\n', 1)[0] ?? ''
 }
@@ -123,26 +123,26 @@ function messageOf(conditions: { type: string; status: string; message?: string 
 export async function listDrives(
   kube: Kube,
   signal: AbortSignal,
-): Promise<{ manager: Manager['kind']; drives: Drive[] }> {
-  const manager = await managerOf(kube, signal)
-  const drives = manager.kind === 'directpv' ? await pvList(kube, signal) : await csiList(kube, manager.version, signal)
-  const key = ({ node, drive, status }: Drive) => `${node}\0${drive}\0${status}`
+): Promise<{ manager: DriveManager['kind']; drives: DirectDrive[] }> {
+  const manager = await findManager(kube, signal)
+  const drives = manager.kind === 'directpv' ? await listDirectPvDrives(kube, signal) : await listDirectCsiDrives(kube, manager.version, signal)
+  const key = ({ node, drive, status }: DirectDrive) => `${node}\0${drive}\0${status}`
   return { manager: manager.kind, drives: drives.sort((a, b) => (key(a) < key(b) ? -1 : 1)) }
 }
 
-async function csiList(kube: Kube, version: string, signal: AbortSignal): Promise<Drive[]> {
-  const kinds = csi(version)
+async function listDirectCsiDrives(kube: Kube, version: string, signal: AbortSignal): Promise<DirectDrive[]> {
+  const kinds = directCsiResources(version)
   const [drives, volumes] = await Promise.all([
     kube.list(kinds.drives, { signal }),
     kube.list(kinds.volumes, { signal }),
   ])
   return drives.objects.map(({ metadata, status = {} }) => {
-    const message = messageOf(status.conditions)
+    const message = conditionMessage(status.conditions)
     return {
       node: status.nodeName ?? '',
-      drive: deviceOf(status.path),
-      capacity: amountOf(status.totalCapacity),
-      allocated: amountOf(status.allocatedCapacity),
+      drive: devicePath(status.path),
+      capacity: parseAmount(status.totalCapacity),
+      allocated: parseAmount(status.allocatedCapacity),
       volumes: volumes.objects.filter((volume) => volume.status?.drive === metadata.name).length,
       status: `${status.driveStatus ?? ''}${message ? '*' : ''}`,
       message,
@@ -151,22 +151,22 @@ async function csiList(kube: Kube, version: string, signal: AbortSignal): Promis
 }
 
 /** Lists drives in use, and devices that can become drives: the older version treated both as drives. */
-async function pvList(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
+async function listDirectPvDrives(kube: Kube, signal: AbortSignal): Promise<DirectDrive[]> {
   const [drives, nodes] = await Promise.all([kube.list(pvDrives, { signal }), kube.list(pvNodes, { signal })])
   const used = drives.objects.map(({ metadata, status = {} }) => ({
     node: metadata.labels?.[`${PV}/node`] ?? '',
     drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? metadata.name}`,
-    capacity: amountOf(status.totalCapacity),
-    allocated: amountOf(status.allocatedCapacity),
+    capacity: parseAmount(status.totalCapacity),
+    allocated: parseAmount(status.allocatedCapacity),
     volumes: (metadata.finalizers ?? []).filter((each) => each.startsWith(`${PV}.volume/`)).length,
     status: status.status ?? '',
-    message: messageOf(status.conditions),
+    message: conditionMessage(status.conditions),
   }))
   const free = nodes.objects.flatMap(({ metadata, status }) =>
     (status?.devices ?? []).map(({ name, size, deniedReason }) => ({
       node: metadata.name,
       drive: `/dev/${name}`,
-      capacity: amountOf(size),
+      capacity: parseAmount(size),
       allocated: 0,
       volumes: 0,
       status: deniedReason ? 'Unavailable*' : 'Available',
@@ -177,58 +177,58 @@ async function pvList(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
 }
 
 export async function listDriveVolumes(kube: Kube, signal: AbortSignal) {
-  const manager = await managerOf(kube, signal)
+  const manager = await findManager(kube, signal)
   if (manager.kind === 'directpv') {
     const { objects } = await kube.list(pvVolumes, { signal })
     return objects.map(({ metadata, status }) => ({
       volume: metadata.name,
-      capacity: amountOf(status?.totalCapacity),
+      capacity: parseAmount(status?.totalCapacity),
       node: metadata.labels?.[`${PV}/node`] ?? '',
       drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? ''}`,
     }))
   }
-  const kinds = csi(manager.version)
+  const kinds = directCsiResources(manager.version)
   const [drives, volumes] = await Promise.all([
     kube.list(kinds.drives, { signal }),
     kube.list(kinds.volumes, { signal }),
   ])
   return volumes.objects.map(({ metadata, status }) => ({
     volume: metadata.name,
-    capacity: amountOf(status?.totalCapacity),
+    capacity: parseAmount(status?.totalCapacity),
     node: status?.nodeName ?? '',
-    drive: deviceOf(drives.objects.find((each) => each.metadata.name === status?.drive)?.status?.path),
+    drive: devicePath(drives.objects.find((each) => each.metadata.name === status?.drive)?.status?.path),
   }))
 }
 
-interface Wanted {
+interface FormatRequest {
   drives: readonly string[]
   force: boolean
 }
 
 /** @throws HttpError 400, 404 if there are no drives at all; KubeError. Failures of single drives are returned as issues */
-export async function formatDrives(kube: Kube, { drives, force }: Wanted, signal: AbortSignal): Promise<FormatIssue[]> {
+export async function formatDrives(kube: Kube, { drives, force }: FormatRequest, signal: AbortSignal): Promise<FormatIssue[]> {
   const wanted = drives.map((text) => {
     const [, node, drive] = /^([^:]+):(\/dev\/.+)$/.exec(text) ?? []
     if (node === undefined || drive === undefined)
       throw new HttpError(400, reason('drive-invalid', { drive: text }), { field: 'drives' })
     return { node, drive }
   })
-  const manager = await managerOf(kube, signal)
+  const manager = await findManager(kube, signal)
   return manager.kind === 'directpv'
-    ? await pvFormat(kube, wanted, force, signal)
-    : await csiFormat(kube, manager.version, wanted, force, signal)
+    ? await formatDirectPv(kube, wanted, force, signal)
+    : await formatDirectCsi(kube, manager.version, wanted, force, signal)
 }
 
-type Place = { node: string; drive: string }
+type NodeDrive = { node: string; drive: string }
 
-async function csiFormat(kube: Kube, version: string, wanted: Place[], force: boolean, signal: AbortSignal) {
-  const kinds = csi(version)
+async function formatDirectCsi(kube: Kube, version: string, wanted: NodeDrive[], force: boolean, signal: AbortSignal) {
+  const kinds = directCsiResources(version)
   const { objects } = await kube.list(kinds.drives, { signal })
   if (objects.length === 0) throw new HttpError(404, reason('drives-none'))
   const issues: FormatIssue[] = []
   for (const place of wanted) {
     const found = objects.find(
-      ({ status }) => status?.nodeName === place.node && deviceOf(status?.path) === place.drive,
+      ({ status }) => status?.nodeName === place.node && devicePath(status?.path) === place.drive,
     )
     const problem = found ? csiProblem(found, force) : 'The drive does not exist'
     if (problem || !found) {
@@ -236,7 +236,7 @@ async function csiFormat(kube: Kube, version: string, wanted: Place[], force: bo
       continue
     }
     const spec = { ...found.spec, directCSIOwned: true, requestedFormat: { filesystem: 'xfs', force } }
-    const error = await refusalOf(() => kube.update(kinds.drives, { ...found, spec }, { signal }))
+    const error = await refusalMessage(() => kube.update(kinds.drives, { ...found, spec }, { signal }))
     if (error) issues.push({ ...place, error })
   }
   return issues
@@ -250,7 +250,7 @@ function csiProblem({ status = {} }: DirectCsiDrive, force: boolean): string {
   return ''
 }
 
-async function pvFormat(kube: Kube, wanted: Place[], force: boolean, signal: AbortSignal) {
+async function formatDirectPv(kube: Kube, wanted: NodeDrive[], force: boolean, signal: AbortSignal) {
   const { objects } = await kube.list(pvNodes, { signal })
   const issues: FormatIssue[] = []
   const byNode = new Map<string, { id: string; name: string; force: boolean }[]>()
@@ -272,7 +272,7 @@ async function pvFormat(kube: Kube, wanted: Place[], force: boolean, signal: Abo
       [`${PV}/created-by`]: 'stowage',
     }
     const object = { metadata: { name: randomUUID(), labels }, spec: { devices } }
-    const error = await refusalOf(() => kube.create(pvInitRequests, object, { signal }))
+    const error = await refusalMessage(() => kube.create(pvInitRequests, object, { signal }))
     if (error) for (const { name } of devices) issues.push({ node, drive: `/dev/${name}`, error })
   }
   return issues

@@ -2,15 +2,15 @@ import { volumeCalls } from '@stowage/contract/volumes/volumes'
 import { resources, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { listIn } from '../tenants/in-namespaces.ts'
-import { volumeOf } from '../tenants/pods.ts'
+import { listInNamespaces } from '../tenants/in-namespaces.ts'
+import { wireVolume } from '../tenants/pods.ts'
 import { formatDrives, listDrives, listDriveVolumes } from './drives.ts'
 
 export function volumeRoutes(app: FastifyInstance): void {
   serveOperator(app, volumeCalls.listVolumes, async ({ query }, { kube, signal }) => {
     const selection = { labelSelector: TENANT_LABEL, signal }
-    const claims = await listIn(kube, resources.persistentVolumeClaims, query.namespaces, selection)
-    return { pvcs: claims.map(volumeOf) }
+    const claims = await listInNamespaces(kube, resources.persistentVolumeClaims, query.namespaces, selection)
+    return { pvcs: claims.map(wireVolume) }
   })
 
   serveOperator(app, volumeCalls.listDrives, async (_input, { kube, signal }) => await listDrives(kube, signal))

@@ -1,12 +1,12 @@
 import { WATCH_EVENTS, type WatchEvent, type WatchMessage, watchCalls } from '@stowage/contract/watch/watch'
 import { readBucketEvents, readJsonStream } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { follow } from '../../lib/http/follow.ts'
+import { forwardStream } from '../../lib/http/follow.ts'
 import type { SocketContext } from '../../lib/http/handler.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { watchMessageOf } from './message.ts'
+import { wireWatchMessage } from './message.ts'
 
-interface Wanted {
+interface WatchQuery {
   prefix: string
   suffix: string
   events: readonly WatchEvent[]
@@ -22,18 +22,18 @@ export function watchRoutes(app: FastifyInstance): void {
 
   async function watch(
     bucket: string,
-    { prefix, suffix, events: words }: Wanted,
+    { prefix, suffix, events: words }: WatchQuery,
     { s3Stream, live }: SocketContext<WatchMessage>,
   ): Promise<void> {
     const events = words.flatMap((word) => WATCH_EVENTS[word])
-    await follow(
+    await forwardStream(
       live,
       async () => {
         const { body } = await s3Stream.listen({ bucket, query: { prefix, suffix, events, ping: PING_S } })
         return readJsonStream(body)
       },
       async (record) => {
-        for (const event of readBucketEvents(record)) await live.send(watchMessageOf(event, app.storeUrl.origin))
+        for (const event of readBucketEvents(record)) await live.send(wireWatchMessage(event, app.storeUrl.origin))
       },
     )
   }

@@ -1,11 +1,11 @@
 import type { WatchMessage } from '@stowage/contract/watch/watch'
-import type { BucketEvent } from '@stowage/madmin'
+import type { BucketEventRecord } from '@stowage/madmin'
 
 /** Creation events that keep their name; all others are shown as Put, as in the original. */
 const KEPT = new Set(['s3:ObjectCreated:Copy', 's3:ObjectCreated:PutRetention', 's3:ObjectCreated:PutLegalHold'])
 
 /** @param server address of the storage server */
-export function watchMessageOf(event: BucketEvent, server: string): WatchMessage {
+export function wireWatchMessage(event: BucketEventRecord, server: string): WatchMessage {
   const { name, bucket, key } = event
   return {
     Time: event.time,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Action, actionRecord } from './action-record.ts'
+import { type RecordedAction, actionRecord } from './action-record.ts'
 
-const action: Action = {
+const action: RecordedAction = {
   name: 'setBucketQuota',
   endpoint: { area: 'buckets', body: 'json' },
   requestId: 'r',

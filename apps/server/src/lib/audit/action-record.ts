@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '@stowage/contract'
 import { redactJson } from '@stowage/madmin/redact'
-import { textOf } from '../json.ts'
+import { textOrEmpty } from '../json.ts'
 
 /** A finished call to the console. */
-export interface Action {
+export interface RecordedAction {
   name: string
   endpoint: Pick<Endpoint, 'area' | 'body'>
   requestId: string
@@ -42,7 +42,7 @@ const SECRET_AREAS = new Set([
 ])
 
 /** Returns an action of the console in the form of an audit record of a storage server of 2025. */
-export function actionRecord(action: Action): object {
+export function actionRecord(action: RecordedAction): object {
   const { name, requestId, startedAt, durationMs, status, params, query, address, userAgent, user } = action
   const nanoseconds = Math.round(durationMs * 1e6)
   return {
@@ -51,8 +51,8 @@ export function actionRecord(action: Action): object {
     trigger: 'console',
     api: {
       name: `console:${name}`,
-      bucket: textOf(params.bucket),
-      object: textOf(params.prefix) || textOf(query.prefix),
+      bucket: textOrEmpty(params.bucket),
+      object: textOrEmpty(params.prefix) || textOrEmpty(query.prefix),
       status: STATUS_CODES[status] ?? '',
       statusCode: status,
       timeToResponse: `${nanoseconds}ns`,
@@ -65,17 +65,17 @@ export function actionRecord(action: Action): object {
     requestMethod: action.method,
     requestQuery: redactJson(query),
     accessKey: user,
-    tags: { params, ...changeOf(action) },
+    tags: { params, ...recordedChange(action) },
   }
 }
 
 /** Returns what a call replaces, if that is known, and its input, without secrets. */
-function changeOf({ endpoint, body, before }: Action): { before?: unknown; change?: unknown } {
+function recordedChange({ endpoint, body, before }: RecordedAction): { before?: unknown; change?: unknown } {
   const replaced = before === undefined ? {} : { before: redactJson(before) }
-  return { ...replaced, ...inputOf(endpoint, body) }
+  return { ...replaced, ...recordedInput(endpoint, body) }
 }
 
-function inputOf(endpoint: Action['endpoint'], body: unknown): { change?: unknown } {
+function recordedInput(endpoint: RecordedAction['endpoint'], body: unknown): { change?: unknown } {
   if (typeof body !== 'object' || body === null || endpoint.body === 'bytes' || endpoint.body === 'multipart') return {}
   if (SECRET_AREAS.has(endpoint.area)) return { change: Object.keys(body).map((field) => `${field} …`) }
   return { change: redactJson(body) }

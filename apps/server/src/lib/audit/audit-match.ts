@@ -1,7 +1,7 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
 import { type AuditRecord, TOOL_AGENT } from './audit-record.ts'
 import type { AuditSelection } from './audit-source.ts'
-import { longestText, patternOf } from './pattern.ts'
+import { findLongestText, compileFilterPattern } from './pattern.ts'
 
 const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = {
   bucket: ({ bucket }) => [bucket],
@@ -16,10 +16,10 @@ const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = 
 }
 
 /** Returns a function that tests whether a record is part of a selection. */
-export function matcherOf(selection: AuditSelection): (record: AuditRecord) => boolean {
+export function createAuditMatcher(selection: AuditSelection): (record: AuditRecord) => boolean {
   const { filters, tools, requests, from, to } = selection
-  const fields = [...patternsByField(filters)].map(([field, patterns]) => [field, patterns.map(patternOf)] as const)
-  const isBehind = behind(selection)
+  const fields = [...groupPatterns(filters)].map(([field, patterns]) => [field, patterns.map(compileFilterPattern)] as const)
+  const isBehind = createPositionTest(selection)
   return (record) =>
     record.at >= from &&
     record.at < to &&
@@ -30,21 +30,21 @@ export function matcherOf(selection: AuditSelection): (record: AuditRecord) => b
 }
 
 /** Returns the times between which all records of a selection are: from, inclusive, and to, exclusive. */
-export function timesOf({ from, to, newestFirst, after }: AuditSelection): { from: number; to: number } {
+export function selectionTimes({ from, to, newestFirst, after }: AuditSelection): { from: number; to: number } {
   if (!after) return { from, to }
   // Times have fractions of a millisecond, and several records may have the same one.
   return newestFirst ? { from, to: Math.min(to, after.at + 1) } : { from: Math.max(from, after.at), to }
 }
 
 /** Returns a text that some member of every matching record contains: the request, or the longest filter without alternatives. */
-export function commonText({ filters, requests }: Pick<AuditSelection, 'filters' | 'requests'>): string {
+export function findCommonText({ filters, requests }: Pick<AuditSelection, 'filters' | 'requests'>): string {
   const [request = '', ...others] = requests ?? []
   if (request !== '' && others.length === 0) return request
-  const needed = [...patternsByField(filters).values()].filter(({ length }) => length === 1).flat()
-  return needed.map(longestText).reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+  const needed = [...groupPatterns(filters).values()].filter(({ length }) => length === 1).flat()
+  return needed.map(findLongestText).reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
 
-export function patternsByField(filters: readonly string[]): Map<AuditField, string[]> {
+export function groupPatterns(filters: readonly string[]): Map<AuditField, string[]> {
   const fields = new Map<AuditField, string[]>()
   for (const filter of filters) {
     const colon = filter.indexOf(':')
@@ -55,7 +55,7 @@ export function patternsByField(filters: readonly string[]): Map<AuditField, str
   return fields
 }
 
-function behind({ after, newestFirst }: AuditSelection): (record: AuditRecord) => boolean {
+function createPositionTest({ after, newestFirst }: AuditSelection): (record: AuditRecord) => boolean {
   if (!after) return () => true
   const { at, id } = after
   return newestFirst

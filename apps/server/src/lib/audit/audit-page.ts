@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-record.ts'
-import type { AuditSelection, AuditSource, Position } from './audit-source.ts'
+import type { AuditSelection, AuditSource, AuditPosition } from './audit-source.ts'
 
 /** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000
@@ -14,18 +14,18 @@ export interface AuditQuery extends AuditSelection {
 export interface AuditPage {
   records: AuditRecord[]
   /** The page is not full because the search took too long. It stopped here. */
-  searchedTo: Position | undefined
+  searchedTo: AuditPosition | undefined
   /** The next page begins behind this position; undefined if this was the last one. */
-  next: Position | undefined
+  next: AuditPosition | undefined
 }
 
 type Batches = Pick<AuditSource, 'batches'>
 
 /** The matching records of a page. The search ends early after SEARCH_MS. */
-export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditPage> {
+export async function readAuditPage(source: Batches, query: AuditQuery): Promise<AuditPage> {
   const { skip, limit } = query
   const found: AuditRecord[] = []
-  let searchedTo: Position | undefined
+  let searchedTo: AuditPosition | undefined
   for await (const records of source.batches(query, SEARCH_MS)) {
     found.push(...records)
     if (found.length >= skip + limit) {
@@ -39,16 +39,16 @@ export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditP
 }
 
 /** Yields the matching records by time, for as long as the caller reads. */
-export async function* scan(source: Batches, query: AuditSelection): AsyncGenerator<AuditRecord, void> {
+export async function* scanAuditRecords(source: Batches, query: AuditSelection): AsyncGenerator<AuditRecord, void> {
   for await (const records of source.batches(query)) yield* records
 }
 
-export function cursorOf({ at, id }: Position): string {
+export function formatCursor({ at, id }: AuditPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url')
 }
 
 /** Returns undefined if the text is not a cursor. */
-export function positionOf(cursor: string): Position | undefined {
+export function parseCursor(cursor: string): AuditPosition | undefined {
   try {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     return typeof at === 'number' && Math.abs(at) < MAX_DATE && typeof id === 'string' ? { at, id } : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownRecordsIn, readAuditRecord } from './audit-record.ts'
+import { parseStoreRecords, readAuditRecord } from './audit-record.ts'
 
 const read = (value: unknown) => readAuditRecord(value, 'north', 1_700_000_000_000)
 
@@ -63,7 +63,7 @@ test.each([
 
 test('the lines of the embedded store are kept as they are', () => {
   const line = JSON.stringify({ time: '2026-11-23T00:00:00.000Z', requestID: 'R', api: { name: 'GetObject', rx: 0 } })
-  const records = ownRecordsIn(`${line}\n${line}\n`)
+  const records = parseStoreRecords(`${line}\n${line}\n`)
   expect(records).toHaveLength(2)
   expect(records[0]).toMatchObject({ source: 'embedded', api: 'GetObject', requestId: 'R', rawText: line })
 })

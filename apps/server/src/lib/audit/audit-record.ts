@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { mapMembers, redactJson } from '@stowage/madmin/redact'
-import { type Json, numberOrNull, objectOf, textOf } from '../json.ts'
+import { type JsonMembers, numberOrNull, objectOrEmpty, textOrEmpty } from '../json.ts'
 
 /** Maximum depth of nesting, and maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
@@ -47,19 +47,19 @@ export const CONSOLE_SOURCE = 'console'
 export const TOOL_AGENT = 'stowage-tool'
 
 /** Parses one record, or one record per line. @throws SyntaxError if the text is not JSON */
-export function recordsIn(text: string, source: string, now = Date.now()): AuditRecord[] {
-  return valuesIn(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
+export function parseAuditRecords(text: string, source: string, now = Date.now()): AuditRecord[] {
+  return parseJsonValues(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
 }
 
 /** Parses the lines of the embedded store. They are stored as they are, because it has redacted and limited them itself. */
-export function ownRecordsIn(lines: string, now = Date.now()): AuditRecord[] {
+export function parseStoreRecords(lines: string, now = Date.now()): AuditRecord[] {
   return lines.split('\n').flatMap((line) => {
     if (line === '') return []
-    return { ...recordOf(JSON.parse(line) as Json, EMBEDDED_SOURCE, now), rawText: line }
+    return { ...toAuditRecord(JSON.parse(line) as JsonMembers, EMBEDDED_SOURCE, now), rawText: line }
   })
 }
 
-function valuesIn(text: string): unknown[] {
+function parseJsonValues(text: string): unknown[] {
   try {
     // A single record may span several lines.
     return [JSON.parse(text)]
@@ -76,78 +76,78 @@ function valuesIn(text: string): unknown[] {
 export function readAuditRecord(value: unknown, source: string, now: number): AuditRecord | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
     return undefined
-  const raw = bounded(redactJson(value)) as Json
+  const raw = limitSizes(redactJson(value)) as JsonMembers
   const rawText = JSON.stringify(raw)
-  const record = recordOf(raw, source, now)
+  const record = toAuditRecord(raw, source, now)
   return rawText.length > MAX_RECORD ? { ...record, raw: { cut: true, api: raw.api } } : { ...record, rawText }
 }
 
-function recordOf(raw: Json, source: string, now: number): AuditRecord {
-  const api = objectOf(raw.api)
-  const time = textOf(raw.time)
+function toAuditRecord(raw: JsonMembers, source: string, now: number): AuditRecord {
+  const api = objectOrEmpty(raw.api)
+  const time = textOrEmpty(raw.time)
   const parsed = Date.parse(time)
-  const at = Number.isNaN(parsed) ? now : parsed + fractionOf(time)
-  const name = textOf(api.name) || textOf(raw.event) || textOf(raw.trigger)
-  const requestId = textOf(raw.requestID)
+  const at = Number.isNaN(parsed) ? now : parsed + subMillisecondPart(time)
+  const name = textOrEmpty(api.name) || textOrEmpty(raw.event) || textOrEmpty(raw.trigger)
+  const requestId = textOrEmpty(raw.requestID)
   const [first] = Array.isArray(api.objects) ? api.objects : []
-  const claims = objectOf(raw.requestClaims)
-  const accessKey = textOf(raw.accessKey) || textOf(claims.accessKey)
+  const claims = objectOrEmpty(raw.requestClaims)
+  const accessKey = textOrEmpty(raw.accessKey) || textOrEmpty(claims.accessKey)
   return {
-    id: idOf([source, textOf(raw.deploymentid), requestId, time || String(now), name, textOf(api.object)]),
+    id: createRecordId([source, textOrEmpty(raw.deploymentid), requestId, time || String(now), name, textOrEmpty(api.object)]),
     source,
     at,
     time: Number.isNaN(parsed) ? new Date(now).toISOString() : time,
     api: name,
-    bucket: textOf(api.bucket),
-    object: textOf(api.object) || textOf(objectOf(first).objectName),
-    status: textOf(api.status),
+    bucket: textOrEmpty(api.bucket),
+    object: textOrEmpty(api.object) || textOrEmpty(objectOrEmpty(first).objectName),
+    status: textOrEmpty(api.status),
     statusCode: numberOrNull(api.statusCode) ?? 0,
-    remoteHost: textOf(raw.remotehost),
+    remoteHost: textOrEmpty(raw.remotehost),
     requestId,
-    userAgent: textOf(raw.userAgent),
+    userAgent: textOrEmpty(raw.userAgent),
     accessKey,
-    user: textOf(raw.parentUser) || textOf(claims.parent) || accessKey,
-    consoleRequest: headerOf(raw.requestHeader, 'x-request-id'),
-    duration: nanoseconds(api.timeToResponseInNS) ?? nanoseconds(api.timeToResponse) ?? 0,
-    bytesIn: lengthOf(raw.requestHeader) ?? numberOrNull(api.rx),
-    bytesOut: lengthOf(raw.responseHeader) ?? numberOrNull(api.tx),
+    user: textOrEmpty(raw.parentUser) || textOrEmpty(claims.parent) || accessKey,
+    consoleRequest: findHeader(raw.requestHeader, 'x-request-id'),
+    duration: parseNanoseconds(api.timeToResponseInNS) ?? parseNanoseconds(api.timeToResponse) ?? 0,
+    bytesIn: readContentLength(raw.requestHeader) ?? numberOrNull(api.rx),
+    bytesOut: readContentLength(raw.responseHeader) ?? numberOrNull(api.tx),
     raw,
   }
 }
 
-function idOf(parts: readonly string[]): string {
+function createRecordId(parts: readonly string[]): string {
   return hash('sha1', parts.join('\0'), 'base64url').slice(0, 20)
 }
 
 /** Limits texts and nesting, because requests can contain values of any size. */
-function bounded(value: unknown): unknown {
+function limitSizes(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.slice(0, 1000).map(bounded)
-  return mapMembers(value, bounded)
+  if (Array.isArray(value)) return value.slice(0, 1000).map(limitSizes)
+  return mapMembers(value, limitSizes)
 }
 
 /** Returns the digits below a millisecond, which `Date` drops, so that records of the same millisecond keep their order. */
-function fractionOf(time: string): number {
+function subMillisecondPart(time: string): number {
   const [, digits = ''] = /\.\d{3}(\d{1,6})/.exec(time) ?? []
   return digits === '' ? 0 : Number(`0.${digits}`)
 }
 
 /** Parses `123456ns`, as written by servers of 2021, or plain digits. */
-function nanoseconds(value: unknown): number | undefined {
+function parseNanoseconds(value: unknown): number | undefined {
   if (typeof value === 'number') return value
-  const [, digits] = /^(\d+)(?:ns)?$/.exec(textOf(value)) ?? []
+  const [, digits] = /^(\d+)(?:ns)?$/.exec(textOrEmpty(value)) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-function headerOf(headers: unknown, wanted: string): string {
-  const values = objectOf(headers)
+function findHeader(headers: unknown, wanted: string): string {
+  const values = objectOrEmpty(headers)
   const found = Object.keys(values).find((name) => name.length === wanted.length && name.toLowerCase() === wanted)
-  return found === undefined ? '' : textOf(values[found])
+  return found === undefined ? '' : textOrEmpty(values[found])
 }
 
-function lengthOf(headers: unknown): number | undefined {
-  const text = headerOf(headers, 'content-length')
+function readContentLength(headers: unknown): number | undefined {
+  const text = findHeader(headers, 'content-length')
   const length = text === '' ? Number.NaN : Number(text)
   return Number.isInteger(length) && length >= 0 ? length : undefined
 }

@@ -13,7 +13,7 @@ export interface AuditSelection {
   to: number
   newestFirst: boolean
   /** Begins behind this position. Records that come meanwhile do not move it. */
-  after?: Position | undefined
+  after?: AuditPosition | undefined
   /** Only time, status code, user, bucket and call of the records are needed. */
   brief?: boolean
   /** Ends the search. */
@@ -21,10 +21,10 @@ export interface AuditSelection {
 }
 
 /** A place in the order of records, which is by time and then by ID. */
-export type Position = Pick<AuditRecord, 'at' | 'id'>
+export type AuditPosition = Pick<AuditRecord, 'at' | 'id'>
 
 /** `searchedTo`: the search stopped here, because it took too long. It goes on behind this position. */
-export type AuditBatch = AuditRecord[] & { searchedTo?: Position }
+export type AuditBatch = AuditRecord[] & { searchedTo?: AuditPosition }
 
 /** Records that have all of this in common, and their number. */
 export interface AuditCount extends Pick<AuditRecord, 'at' | 'user' | 'bucket' | 'api' | 'statusCode'> {
@@ -37,7 +37,7 @@ export interface AuditCount extends Pick<AuditRecord, 'at' | 'user' | 'bucket' |
 export type AuditCounts = AuditCount[] & { searchedTo?: number | undefined }
 
 /** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
-export interface Arrival {
+export interface SourceArrival {
   at: number
   lag: number
 }
@@ -64,7 +64,7 @@ export interface AuditKeeper extends AuditSource {
    */
   append(records: readonly AuditRecord[], isSynced?: boolean): Promise<number>
   /** Returns the latest record of a source; undefined if none is known. */
-  latestOf(source: string): Promise<Arrival | undefined>
+  latestArrival(source: string): Promise<SourceArrival | undefined>
   close(): Promise<void>
 }
 

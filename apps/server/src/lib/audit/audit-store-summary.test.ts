@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TOOL_AGENT } from './audit-record.ts'
 import type { AuditSelection } from './audit-source.ts'
 import { AuditStore } from './audit-store.ts'
-import { summaryOf } from './audit-summary.ts'
-import { lineOf } from './segments/lines.ts'
-import { query, record } from './testing/records.ts'
+import { summarizeAudit } from './audit-summary.ts'
+import { encodeLine } from './segments/lines.ts'
+import { sampleQuery, sampleRecord } from './testing/records.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -23,7 +23,7 @@ const COUNT = 120
 const tags = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag${n}`, '.'.repeat(4000)]))
 const stored = (n: number) => {
   const [status, statusCode] = n % 5 === 0 ? ['Not Found', 404] : ['OK', 200]
-  return record(n * 53, {
+  return sampleRecord(n * 53, {
     tags,
     api: { name: n % 2 ? 'PutObject' : 'GetObject', bucket: `b"\n${n % 3}`, status, statusCode },
     accessKey: `AK${n % 4}`,
@@ -42,11 +42,11 @@ async function fill(): Promise<AuditStore> {
 /** The summary, and the summary of all records, read one by one. */
 async function summaries(store: AuditStore, selection: Partial<AuditSelection> = {}) {
   const read = { batches: store.batches.bind(store) }
-  return [await summaryOf(store, query(selection)), await summaryOf(read, query(selection))]
+  return [await summarizeAudit(store, sampleQuery(selection)), await summarizeAudit(read, sampleQuery(selection))]
 }
 
 /** Calls of `JSON.parse` while something runs. */
-async function parsesOf(run: () => Promise<unknown>): Promise<number> {
+async function countJsonParses(run: () => Promise<unknown>): Promise<number> {
   const parse = vi.spyOn(JSON, 'parse')
   await run()
   const { length } = parse.mock.calls
@@ -57,7 +57,7 @@ async function parsesOf(run: () => Promise<unknown>): Promise<number> {
 test('a summary reads no record of a complete segment, also after a restart', async () => {
   const store = await fill()
   const check = async (store: AuditStore) => {
-    expect(await parsesOf(() => summaryOf(store, query()))).toBeLessThan(10)
+    expect(await countJsonParses(() => summarizeAudit(store, sampleQuery()))).toBeLessThan(10)
     for (const filters of [
       [],
       ['bucket:b"\n1', 'bucket:*2'],
@@ -66,7 +66,7 @@ test('a summary reads no record of a complete segment, also after a restart', as
       ['source:test', 'response_status:Not*'],
     ])
       for (const tools of [true, false]) {
-        expect(await parsesOf(() => summaryOf(store, query({ filters, tools })))).toBeLessThan(10)
+        expect(await countJsonParses(() => summarizeAudit(store, sampleQuery({ filters, tools })))).toBeLessThan(10)
         const [found, wanted] = await summaries(store, { filters, tools })
         expect(found).toEqual(wanted)
         expect(found?.total).toBeGreaterThan(0)
@@ -76,16 +76,16 @@ test('a summary reads no record of a complete segment, also after a restart', as
   await store.close()
   const again = new AuditStore(folder)
   // The first call reads the segment that was not complete.
-  await summaryOf(again, query())
+  await summarizeAudit(again, sampleQuery())
   await check(again)
   await again.close()
 })
 
 test('the intervals of few records are short, although the others are of a long time', async () => {
   const store = new AuditStore(folder)
-  const few = [1, 2, 3].map((n) => record(n, { api: { name: 'x', bucket: 'few' } }))
-  await store.append([record(-1_000_000), ...few, record(1_000_000)])
-  const summary = async (store: AuditStore) => await summaryOf(store, query({ filters: ['bucket:few'] }))
+  const few = [1, 2, 3].map((n) => sampleRecord(n, { api: { name: 'x', bucket: 'few' } }))
+  await store.append([sampleRecord(-1_000_000), ...few, sampleRecord(1_000_000)])
+  const summary = async (store: AuditStore) => await summarizeAudit(store, sampleQuery({ filters: ['bucket:few'] }))
   expect(await summary(store)).toMatchObject({ total: 3, step: 1 })
   await store.close()
   const again = new AuditStore(folder)
@@ -124,7 +124,7 @@ test.each([
   await writeFile(join(folder, first), change(lines).join('\n'))
   const again = new AuditStore(folder)
   expect((await summaries(again))[0]).toEqual(wanted)
-  expect(await parsesOf(() => summaryOf(again, query()))).toBeGreaterThan(40)
+  expect(await countJsonParses(() => summarizeAudit(again, sampleQuery()))).toBeGreaterThan(40)
   await again.close()
 })
 
@@ -134,7 +134,7 @@ test('a summary that stops early counts nothing older than where it stopped, not
   for (const remainder of [0, 1]) await store.append(Array.from({ length: 60 }, (_, n) => stored(2 * n + remainder)))
   await store.close()
   const complete = new AuditStore(folder)
-  await summaryOf(complete, query())
+  await summarizeAudit(complete, sampleQuery())
   await complete.close()
   const [first = ''] = (await readdir(folder)).sort()
   const lines = (await readFile(join(folder, first), 'utf8')).split('\n')
@@ -147,7 +147,7 @@ test('a summary that stops early counts nothing older than where it stopped, not
   )
   const again = new AuditStore(folder)
   const stopping = { batches: again.batches.bind(again), counts: (all: AuditSelection) => again.counts(all, 0) }
-  const { total, searchedTo = 0 } = await summaryOf(stopping, query())
+  const { total, searchedTo = 0 } = await summarizeAudit(stopping, sampleQuery())
   const newer = Array.from({ length: COUNT }, (_, n) => stored(n).at).filter((at) => at > searchedTo)
   expect(newer.length).toBeGreaterThan(0)
   expect(newer.length).toBeLessThan(COUNT / 2)
@@ -160,5 +160,5 @@ test('a summary that stops early counts nothing older than where it stopped, not
 function withoutPlace(line: string): string {
   if (!line.includes('{"blocks":')) return line
   const { blocks } = JSON.parse(line.slice(line.indexOf('{')))
-  return lineOf(JSON.stringify({ blocks })).trimEnd()
+  return encodeLine(JSON.stringify({ blocks })).trimEnd()
 }

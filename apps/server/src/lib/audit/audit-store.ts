@@ -2,17 +2,17 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { commonText, matcherOf, timesOf } from './audit-match.ts'
+import { findCommonText, createAuditMatcher, selectionTimes } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
-import type { Arrival, AuditBatch, AuditCounts, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
-import { countsOf } from './audit-summary.ts'
+import type { SourceArrival, AuditBatch, AuditCounts, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
+import { countAuditRecords } from './audit-summary.ts'
 import { RecentIds } from './recent-ids.ts'
 import { BlockReader } from './segments/block-reader.ts'
-import { Blocks, chunksOf, indexIn, indexLine, type Place } from './segments/blocks.ts'
-import { recordsIn } from './segments/lines.ts'
-import { PartQueue } from './segments/part-queue.ts'
-import { readPart } from './segments/read-part.ts'
-import { canCount, countsIn, type SegmentSums, Sums, sumsIn } from './segments/sums.ts'
+import { SegmentBlocks, encodeChunks, readIndex, encodeIndex, type FileRange } from './segments/blocks.ts'
+import { readRecordLines } from './segments/lines.ts'
+import { SearchQueue } from './segments/part-queue.ts'
+import { readFileRange } from './segments/read-part.ts'
+import { canCountBySums, selectCounts, type SegmentSums, SegmentSumsBuilder, readSums } from './segments/sums.ts'
 
 /** Size of a segment in bytes: whole segments are deleted. */
 const SEGMENT_BYTES = 4 << 20
@@ -35,16 +35,16 @@ const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
 /** Number of a segment and, if it is complete, the earliest and latest time in it. */
 const SEGMENT = /^audit-(\d+)(?:_(\d+)_(\d+))?\.log$/
 
-interface Segment {
+interface AuditSegment {
   file: string
   bytes: number
   /** Earliest and latest time of its records. */
   first: number
   last: number
   /** Of the segment that is being written, and of complete ones that were searched. */
-  blocks?: Blocks
+  blocks?: SegmentBlocks
   /** Of the segment that is being written; where they are in complete ones that have some and were searched. */
-  sums?: Sums | Place | undefined
+  sums?: SegmentSumsBuilder | FileRange | undefined
 }
 
 /**
@@ -57,15 +57,15 @@ export class AuditStore implements AuditKeeper {
   readonly #folder: string
   readonly #limits: AuditLimits
   readonly #log: Pick<Logger, 'warn'> | undefined
-  readonly #segments: Segment[] = []
+  readonly #segments: AuditSegment[] = []
   readonly #known = new RecentIds(KNOWN)
-  #current: { segment: Segment; handle: FileHandle } | undefined
+  #current: { segment: AuditSegment; handle: FileHandle } | undefined
   #opened: Promise<void> | undefined
   /** The last write; writes run in sequence. */
   #last: Promise<unknown> = Promise.resolve()
   #syncTimer: NodeJS.Timeout | undefined
   #isSyncFailing = false
-  readonly #latest = new Map<string, Arrival>()
+  readonly #latest = new Map<string, SourceArrival>()
   #closed = false
 
   constructor(folder: string, limits: Partial<AuditLimits> = {}, log?: Pick<Logger, 'warn'>) {
@@ -81,7 +81,7 @@ export class AuditStore implements AuditKeeper {
   }
 
   /** Returns the latest record of a source; undefined before the first one since the start of this process. */
-  async latestOf(source: string): Promise<Arrival | undefined> {
+  async latestArrival(source: string): Promise<SourceArrival | undefined> {
     return this.#latest.get(source)
   }
 
@@ -100,56 +100,56 @@ export class AuditStore implements AuditKeeper {
   async *counts(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditCounts, void> {
     await this.#open()
     const { from, to, signal } = query
-    const isWhole = ({ first, last }: Segment) => canCount(query) && first >= from && last < to
-    const [whole, unread]: [Segment[], Segment[]] = [[], []]
-    for (const next of groupsOf(this.#segments)) {
-      await Promise.all(next.filter(isWhole).map(async (segment) => await this.#blocksOf(segment)))
+    const isWhole = ({ first, last }: AuditSegment) => canCountBySums(query) && first >= from && last < to
+    const [whole, unread]: [AuditSegment[], AuditSegment[]] = [[], []]
+    for (const next of groupSegments(this.#segments)) {
+      await Promise.all(next.filter(isWhole).map(async (segment) => await this.#readBlocks(segment)))
       for (const segment of next) (isWhole(segment) && segment.sums ? whole : unread).push(segment)
       signal?.throwIfAborted()
     }
     // Only reading records takes long. Where it stops is known before anything older is counted by sums.
     let searchedTo: number | undefined
-    for await (const counts of countsOf(this.#search(unread, { ...query, newestFirst: true }, maxMs))) {
+    for await (const counts of countAuditRecords(this.#search(unread, { ...query, newestFirst: true }, maxMs))) {
       yield counts
       searchedTo = counts.searchedTo
     }
     const since = searchedTo ?? Number.NEGATIVE_INFINITY
-    const damaged: Segment[] = []
-    for (const next of groupsOf(whole.filter(({ last }) => last > since))) {
-      const sums = await Promise.all(next.map(async (segment) => await this.#sumsOf(segment)))
+    const damaged: AuditSegment[] = []
+    for (const next of groupSegments(whole.filter(({ last }) => last > since))) {
+      const sums = await Promise.all(next.map(async (segment) => await this.#readSums(segment)))
       for (const [i, segment] of next.entries()) {
         const found = sums[i]
-        if (found) yield countsIn(found, query).filter(({ at }) => at >= since)
+        if (found) yield selectCounts(found, query).filter(({ at }) => at >= since)
         else damaged.push(segment)
       }
       await setImmediate()
       signal?.throwIfAborted()
     }
-    yield* countsOf(this.#search(damaged, { ...query, newestFirst: true, from: Math.max(from, since) }))
+    yield* countAuditRecords(this.#search(damaged, { ...query, newestFirst: true, from: Math.max(from, since) }))
   }
 
   async *#search(
-    segments: readonly Segment[],
+    segments: readonly AuditSegment[],
     query: AuditSelection,
     maxMs = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
     const { newestFirst, signal, brief = false } = query
-    const wanted = { matches: matcherOf(query), contains: commonText(query), brief }
+    const wanted = { matches: createAuditMatcher(query), contains: findCommonText(query), brief }
     const direction = newestFirst ? -1 : 1
     const sort = (records: AuditRecord[]) => records.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
-    const reader = new BlockReader<Segment>((...part) => this.#bytesOf(...part), newestFirst)
-    const parts = new PartQueue<Segment>(timesOf(query), newestFirst)
+    const reader = new BlockReader<AuditSegment>((...part) => this.#readBytes(...part), newestFirst)
+    const parts = new SearchQueue<AuditSegment>(selectionTimes(query), newestFirst)
     for (const segment of segments) parts.add(segment, segment.blocks?.all())
     let found: AuditRecord[] = []
     let begun = performance.now()
     for (let part = parts.take(); part; part = parts.take()) {
       const { segment, block } = part
       if (!block) {
-        parts.add(segment, (await this.#blocksOf(segment)).all())
+        parts.add(segment, (await this.#readBlocks(segment)).all())
         continue
       }
-      for (const { record } of recordsIn(await reader.bytesOf(segment, block), wanted)) found.push(record)
+      for (const { record } of readRecordLines(await reader.readBlock(segment, block), wanted)) found.push(record)
       const now = performance.now()
       if (now - begun > SLICE_MS) {
         await setImmediate()
@@ -191,7 +191,7 @@ export class AuditStore implements AuditKeeper {
     )
     if (fresh.length === 0) return 0
     const { segment, handle } = await this.#writable()
-    const chunks = chunksOf(fresh)
+    const chunks = encodeChunks(fresh)
     try {
       await handle.appendFile(Buffer.concat(chunks.map(({ bytes }) => bytes)))
       if (isSynced) await handle.datasync()
@@ -202,7 +202,7 @@ export class AuditStore implements AuditKeeper {
       throw error
     }
     for (const { bytes, times } of chunks) addTo(segment, segment.bytes + bytes.length, ...times)
-    const sums = segment.sums instanceof Sums ? segment.sums : undefined
+    const sums = segment.sums instanceof SegmentSumsBuilder ? segment.sums : undefined
     for (const record of fresh) {
       this.#known.add(record.id)
       sums?.add(record)
@@ -251,7 +251,7 @@ export class AuditStore implements AuditKeeper {
       const segment = newSegment(file)
       for await (const { record, end } of this.#scan(segment)) {
         addTo(segment, end, record.at)
-        if (segment.sums instanceof Sums) segment.sums.add(record)
+        if (segment.sums instanceof SegmentSumsBuilder) segment.sums.add(record)
         this.#known.add(record.id)
       }
       segment.bytes = bytes
@@ -262,9 +262,9 @@ export class AuditStore implements AuditKeeper {
   }
 
   /** Yields all records of a segment, and where their lines end. Other requests are served meanwhile. */
-  async *#scan(segment: Segment): AsyncGenerator<{ record: AuditRecord; end: number }> {
+  async *#scan(segment: AuditSegment): AsyncGenerator<{ record: AuditRecord; end: number }> {
     let begun = performance.now()
-    for (const line of recordsIn(await this.#bytesOf(segment), { brief: true })) {
+    for (const line of readRecordLines(await this.#readBytes(segment), { brief: true })) {
       yield line
       if (performance.now() - begun < SLICE_MS) continue
       await setImmediate()
@@ -273,11 +273,11 @@ export class AuditStore implements AuditKeeper {
   }
 
   /** The blocks of a complete segment. */
-  async #blocksOf(segment: Segment): Promise<Blocks> {
+  async #readBlocks(segment: AuditSegment): Promise<SegmentBlocks> {
     if (segment.blocks) return segment.blocks
     const { bytes } = segment
-    const { blocks = new Blocks(), sums } =
-      indexIn(await this.#bytesOf(segment, Math.max(0, bytes - INDEX_BYTES), bytes)) ?? {}
+    const { blocks = new SegmentBlocks(), sums } =
+      readIndex(await this.#readBytes(segment, Math.max(0, bytes - INDEX_BYTES), bytes)) ?? {}
     if (blocks.isEmpty) {
       // It was written by the first release, or there was no room for its index.
       let start = 0
@@ -292,23 +292,23 @@ export class AuditStore implements AuditKeeper {
   }
 
   /** The sums of a segment; undefined if it has none: it was written by an earlier release, or they are damaged. */
-  async #sumsOf(segment: Segment): Promise<SegmentSums | undefined> {
-    await this.#blocksOf(segment)
+  async #readSums(segment: AuditSegment): Promise<SegmentSums | undefined> {
+    await this.#readBlocks(segment)
     const { sums } = segment
-    if (!sums || sums instanceof Sums) return sums?.sums()
-    return sumsIn(await this.#bytesOf(segment, sums.start, sums.end))
+    if (!sums || sums instanceof SegmentSumsBuilder) return sums?.sums()
+    return readSums(await this.#readBytes(segment, sums.start, sums.end))
   }
 
   /** A part of a segment, less at its end; nothing if it was deleted in the meantime because it was the oldest. */
-  async #bytesOf(segment: Segment, start = 0, end = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  async #readBytes(segment: AuditSegment, start = 0, end = Number.POSITIVE_INFINITY): Promise<Buffer> {
     const { file } = segment
     try {
-      return await readPart(join(this.#folder, file), start, end)
+      return await readFileRange(join(this.#folder, file), start, end)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // A write may be renaming the segment.
       await this.#last
-      return segment.file === file ? Buffer.alloc(0) : await this.#bytesOf(segment, start, end)
+      return segment.file === file ? Buffer.alloc(0) : await this.#readBytes(segment, start, end)
     }
   }
 
@@ -316,11 +316,11 @@ export class AuditStore implements AuditKeeper {
    * Completes a segment: writes its index, and puts its times into its name, so that neither a start nor a search has to read
    * all of it.
    */
-  async #seal(segment: Segment, handle: FileHandle, lineEnd = ''): Promise<void> {
-    const line = segment.sums instanceof Sums ? segment.sums.line() : undefined
+  async #seal(segment: AuditSegment, handle: FileHandle, lineEnd = ''): Promise<void> {
+    const line = segment.sums instanceof SegmentSumsBuilder ? segment.sums.line() : undefined
     const start = segment.bytes + lineEnd.length
     const sums = line === undefined ? undefined : { start, end: start + Buffer.byteLength(line) }
-    const ending = `${lineEnd}${line ?? ''}${indexLine({ blocks: segment.blocks ?? new Blocks(), sums })}`
+    const ending = `${lineEnd}${line ?? ''}${encodeIndex({ blocks: segment.blocks ?? new SegmentBlocks(), sums })}`
     try {
       await handle.appendFile(ending)
       segment.bytes += Buffer.byteLength(ending)
@@ -338,7 +338,7 @@ export class AuditStore implements AuditKeeper {
     segment.file = file
   }
 
-  async #writable(): Promise<{ segment: Segment; handle: FileHandle }> {
+  async #writable(): Promise<{ segment: AuditSegment; handle: FileHandle }> {
     if (this.#current && this.#current.segment.bytes < SEGMENT_BYTES) return this.#current
     if (this.#current) {
       await this.#sync()
@@ -370,24 +370,24 @@ export class AuditStore implements AuditKeeper {
 }
 
 /** Segments whose ends are read at once. */
-function groupsOf(segments: readonly Segment[]): Segment[][] {
+function groupSegments(segments: readonly AuditSegment[]): AuditSegment[][] {
   const count = Math.ceil(segments.length / READ_AHEAD)
   return Array.from({ length: count }, (_, i) => segments.slice(i * READ_AHEAD, (i + 1) * READ_AHEAD))
 }
 
-function newSegment(file: string): Segment {
+function newSegment(file: string): AuditSegment {
   return {
     file,
     bytes: 0,
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    blocks: new Blocks(),
-    sums: new Sums(),
+    blocks: new SegmentBlocks(),
+    sums: new SegmentSumsBuilder(),
   }
 }
 
 /** Adds lines to a segment. @param end where they end @param times of their records */
-function addTo(segment: Segment, end: number, ...times: number[]): void {
+function addTo(segment: AuditSegment, end: number, ...times: number[]): void {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   segment.blocks?.add({ start: segment.bytes, end, first, last })
   segment.bytes = end

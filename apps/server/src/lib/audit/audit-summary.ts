@@ -1,5 +1,5 @@
 import type { AuditCount, AuditCounts, AuditSelection, AuditSource } from './audit-source.ts'
-import { stepFor } from './time-steps.ts'
+import { chooseTimeStep } from './time-steps.ts'
 
 /** Number of most frequent values in the answer, and maximum number of different values that are counted. */
 const TOP = 10
@@ -7,7 +7,7 @@ const MAX_VALUES = 10_000
 /** Maximum duration of a summary (ms). */
 const SUMMARY_MS = 8_000
 
-export interface AuditSummary {
+export interface AuditSummaryValues {
   total: number
   /** Seconds. */
   step: number
@@ -26,16 +26,16 @@ interface ValueCount {
 }
 
 /** Counts records over time and by user, bucket and call, starting with the newest. */
-export async function summaryOf(
+export async function summarizeAudit(
   store: Pick<AuditSource, 'batches' | 'counts'>,
   selection: Omit<AuditSelection, 'newestFirst'>,
-): Promise<AuditSummary> {
+): Promise<AuditSummaryValues> {
   const histogram = new Histogram()
   const [users, buckets, calls] = [new Tally(), new Tally(), new Tally()]
   let total = 0
   let searchedTo: number | undefined
   const query = { ...selection, newestFirst: true, brief: true }
-  for await (const counts of store.counts?.(query, SUMMARY_MS) ?? countsOf(store.batches(query, SUMMARY_MS))) {
+  for await (const counts of store.counts?.(query, SUMMARY_MS) ?? countAuditRecords(store.batches(query, SUMMARY_MS))) {
     for (const each of counts) {
       total += each.count
       histogram.add(each)
@@ -49,7 +49,7 @@ export async function summaryOf(
 }
 
 /** Counts each record as one. */
-export async function* countsOf(batches: ReturnType<AuditSource['batches']>): AsyncGenerator<AuditCounts, void> {
+export async function* countAuditRecords(batches: ReturnType<AuditSource['batches']>): AsyncGenerator<AuditCounts, void> {
   for await (const records of batches) {
     const counts = records.map(({ at, user, bucket, api, statusCode }) => {
       return { at, step: 0, user, bucket, api, statusCode, count: 1 }
@@ -69,12 +69,12 @@ class Histogram {
     const seconds = at / 1000
     this.#first = Math.min(this.#first, seconds)
     this.#last = Math.max(this.#last, seconds)
-    const wanted = Math.max(step, stepFor(this.#last - this.#first))
+    const wanted = Math.max(step, chooseTimeStep(this.#last - this.#first))
     if (wanted > this.#step) this.#coarsen(wanted)
     this.#addTo(Math.floor(seconds / this.#step), count, statusCode >= 400 ? count : 0)
   }
 
-  intervals(): Pick<AuditSummary, 'step' | 'counts'> {
+  intervals(): Pick<AuditSummaryValues, 'step' | 'counts'> {
     const step = this.#step
     const counts = [...this.#counts].sort(([a], [b]) => a - b).map(([slot, sums]) => ({ time: slot * step, ...sums }))
     return { step, counts }

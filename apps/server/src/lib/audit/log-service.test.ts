@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cursorOf, pageOf, positionOf } from './audit-page.ts'
+import { formatCursor, readAuditPage, parseCursor } from './audit-page.ts'
 import { LogService } from './log-service.ts'
-import { query } from './testing/records.ts'
+import { sampleQuery } from './testing/records.ts'
 
 /** A service with 2,500 records, which answers as that of 2021 does: `null` for no rows, and offsets by `pageStart`. */
 const ROWS = Array.from({ length: 2500 }, (_, n) => ({
@@ -47,16 +47,16 @@ afterAll(async () => {
 })
 
 test('pages over many answers: nothing is missing, nothing is double', async () => {
-  const { records } = await pageOf(service, query({ limit: 5000 }))
+  const { records } = await readAuditPage(service, sampleQuery({ limit: 5000 }))
   expect(records.map(({ requestId }) => requestId)).toEqual(ROWS.map(({ request_id }) => request_id))
   expect(records[1]).toMatchObject({ bucket: 'odd', status: 'OK', bytesIn: null, bytesOut: 7, source: 'log-search' })
-  const odd = await pageOf(service, query({ skip: 600, limit: 2, filters: ['bucket:od.'] }))
+  const odd = await readAuditPage(service, sampleQuery({ skip: 600, limit: 2, filters: ['bucket:od.'] }))
   expect(odd.records.map(({ object }) => object)).toEqual(['key-1201', 'key-1203'])
 })
 
 test('the service gets the filters that it understands as we do, escaped, and the times', async () => {
   const filters = ['bucket:a&b=*', 'object:50%', 'api_name:Put*', 'api_name:Get*', 'user:me', 'response_status:404']
-  await pageOf(service, query({ filters, from: Date.UTC(2025, 11, 1), to: Date.UTC(2026, 0, 1), newestFirst: false }))
+  await readAuditPage(service, sampleQuery({ filters, from: Date.UTC(2025, 11, 1), to: Date.UTC(2026, 0, 1), newestFirst: false }))
   const last = asked.at(-1)
   expect(last?.getAll('fp')).toEqual(['bucket:a&b=*'])
   expect(last?.get('timeStart')).toBe('2025-12-01T00:00:00.000Z')
@@ -70,13 +70,13 @@ test.each([
   [{ status: 200, body: '{}' }, 'log-search-other'],
 ])('an answer that is no list is reported: %o', async (wrong, id) => {
   answer = wrong
-  await expect(pageOf(service, query())).rejects.toMatchObject({ status: 502, reason: { id } })
+  await expect(readAuditPage(service, sampleQuery())).rejects.toMatchObject({ status: 502, reason: { id } })
   answer = undefined
 })
 
 test('rows of any shape do no harm', async () => {
   answer = { status: 200, body: JSON.stringify([null, 5, { time: 7, bucket: {}, response_status_code: -1 }, {}]) }
-  const { records } = await pageOf(service, query())
+  const { records } = await readAuditPage(service, sampleQuery())
   expect(records).toHaveLength(1)
   expect(records[0]).toMatchObject({ at: 0, bucket: '', statusCode: 0 })
   answer = undefined
@@ -84,7 +84,7 @@ test('rows of any shape do no harm', async () => {
 
 test('a service that sends the same page for ever is reported', async () => {
   answer = { status: 200, body: JSON.stringify(ROWS.slice(0, 1000)) }
-  await expect(pageOf(service, query({ limit: 5000 }))).rejects.toMatchObject({
+  await expect(readAuditPage(service, sampleQuery({ limit: 5000 }))).rejects.toMatchObject({
     status: 502,
     reason: { id: 'log-search-other' },
   })
@@ -92,14 +92,14 @@ test('a service that sends the same page for ever is reported', async () => {
 })
 
 test('a cursor whose time is outside the range of dates is refused', () => {
-  expect(positionOf('x')).toBeUndefined()
-  expect(positionOf(cursorOf({ at: 5, id: 'x' }))).toEqual({ at: 5, id: 'x' })
-  for (const at of [1e300, 8.64e15, -1e300]) expect(positionOf(cursorOf({ at, id: 'x' }))).toBeUndefined()
+  expect(parseCursor('x')).toBeUndefined()
+  expect(parseCursor(formatCursor({ at: 5, id: 'x' }))).toEqual({ at: 5, id: 'x' })
+  for (const at of [1e300, 8.64e15, -1e300]) expect(parseCursor(formatCursor({ at, id: 'x' }))).toBeUndefined()
 })
 
 test('a service that does not answer is reported in the words of the original', async () => {
   const dead = new LogService({ url: new URL('http://127.0.0.1:9'), token: '' })
-  await expect(pageOf(dead, query())).rejects.toMatchObject({
+  await expect(readAuditPage(dead, sampleQuery())).rejects.toMatchObject({
     status: 502,
     reason: { id: 'log-search-unreachable' },
   })

@@ -1,8 +1,8 @@
 import { reason } from '@stowage/contract'
 import { Agent } from 'undici'
 import { HttpError } from '../http/errors.ts'
-import { numberOrNull, objectOf, textOf } from '../json.ts'
-import { matcherOf, timesOf } from './audit-match.ts'
+import { numberOrNull, objectOrEmpty, textOrEmpty } from '../json.ts'
+import { createAuditMatcher, selectionTimes } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
 import type { AuditBatch, AuditSelection, AuditSource } from './audit-source.ts'
 
@@ -40,12 +40,12 @@ export class LogService implements AuditSource {
 
   async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
-    const matches = matcherOf(query)
+    const matches = createAuditMatcher(query)
     // Records that come while pages are read would move the others to later pages, where they would be found again.
     const recent: Set<string>[] = []
     for (let page = 0; ; page++) {
       const rows = await this.#page(query, page)
-      const records = rows.map(recordOf)
+      const records = rows.map(toAuditRecord)
       const ids = new Set<string>()
       const found = records.filter((record) => {
         const isNew = !ids.has(record.id) && !recent.some((each) => each.has(record.id))
@@ -78,7 +78,7 @@ export class LogService implements AuditSource {
   async #page(selection: AuditSelection, page: number): Promise<unknown[]> {
     const { url, token } = this.options
     const { filters, newestFirst, signal } = selection
-    const { from, to } = timesOf(selection)
+    const { from, to } = selectionTimes(selection)
     const query = new URLSearchParams({ token, q: 'reqinfo', pageSize: String(PAGE) })
     // The documentation says `pageNo`, the program reads `pageStart`.
     query.set('pageNo', String(page))
@@ -86,7 +86,7 @@ export class LogService implements AuditSource {
     query.set(newestFirst ? 'timeDesc' : 'timeAsc', 'ok')
     if (Number.isFinite(from)) query.set('timeStart', new Date(from).toISOString())
     if (Number.isFinite(to)) query.set('timeEnd', new Date(to).toISOString())
-    for (const filter of comparable(filters)) query.append('fp', filter)
+    for (const filter of serviceFilters(filters)) query.append('fp', filter)
     const { statusCode, body } = await this.#agent
       .request({
         origin: url.origin,
@@ -97,23 +97,23 @@ export class LogService implements AuditSource {
       })
       .catch((cause: unknown) => {
         signal?.throwIfAborted()
-        throw unreachable(cause)
+        throw unreachableError(cause)
       })
     const text = await body.text().catch((cause: unknown) => {
       signal?.throwIfAborted()
-      throw unreachable(cause)
+      throw unreachableError(cause)
     })
     if (statusCode !== 200) throw new HttpError(502, reason('log-search-refused', { status: statusCode }))
-    return rowsIn(text)
+    return parseRows(text)
   }
 }
 
-function unreachable(cause: unknown): HttpError {
+function unreachableError(cause: unknown): HttpError {
   return new HttpError(502, reason('log-search-unreachable'), { detail: reason('log-search-check-url'), cause })
 }
 
 /** @throws HttpError */
-function rowsIn(text: string): unknown[] {
+function parseRows(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text)
     if (value === null) return []
@@ -125,21 +125,21 @@ function rowsIn(text: string): unknown[] {
 }
 
 /** Filters that the service understands as we do: of several for one field it would use the last alone. */
-function comparable(filters: readonly string[]): string[] {
-  const fieldOf = (filter: string) => filter.slice(0, filter.indexOf(':'))
+function serviceFilters(filters: readonly string[]): string[] {
+  const filterField = (filter: string) => filter.slice(0, filter.indexOf(':'))
   return filters.filter((filter) => {
-    const field = fieldOf(filter)
+    const field = filterField(filter)
     const pattern = filter.slice(field.length + 1)
     // `_` and `%` are wildcards there. A status is compared as its text alone.
     if (!SERVICE_FIELDS.has(field) || /[\\_%]/.test(pattern) || (field === 'response_status' && /\d/.test(pattern)))
       return false
-    return filters.filter((other) => fieldOf(other) === field).length === 1
+    return filters.filter((other) => filterField(other) === field).length === 1
   })
 }
 
-function recordOf(row: unknown): AuditRecord {
-  const fields = objectOf(row)
-  const text = (name: string) => textOf(fields[name]).slice(0, 4096)
+function toAuditRecord(row: unknown): AuditRecord {
+  const fields = objectOrEmpty(row)
+  const text = (name: string) => textOrEmpty(fields[name]).slice(0, 4096)
   const time = text('time')
   const at = Date.parse(time)
   return {

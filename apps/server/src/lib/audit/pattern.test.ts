@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { likeOf, longestText, patternOf } from './pattern.ts'
+import { toLikePattern, findLongestText, compileFilterPattern } from './pattern.ts'
 
 test.each([
   ['photos', 'photos', true],
@@ -21,10 +21,10 @@ test.each([
   ['a\\', 'a\\', true],
   ['a*b*c', 'a-b-b-c', true],
   ['a*b*c', 'a-c-b', false],
-] as const)('[LGS-06] %s and %s: %s', (pattern, value, fits) => expect(patternOf(pattern)(value)).toBe(fits))
+] as const)('[LGS-06] %s and %s: %s', (pattern, value, fits) => expect(compileFilterPattern(pattern)(value)).toBe(fits))
 
 test('a pattern of many stars is quick', () => {
-  expect(patternOf(`${'*a'.repeat(500)}b`)('a'.repeat(4000))).toBe(false)
+  expect(compileFilterPattern(`${'*a'.repeat(500)}b`)('a'.repeat(4000))).toBe(false)
 })
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['a\\', 'a\\'],
   ['a\\\\b', 'a\\b'],
   ['*', ''],
-] as const)('every value that matches %s contains %s', (pattern, text) => expect(longestText(pattern)).toBe(text))
+] as const)('every value that matches %s contains %s', (pattern, text) => expect(findLongestText(pattern)).toBe(text))
 
 test.each([
   ['photo*', 'photo%'],
   ['a.c', 'a_c'],
   ['100%_\\*', '100\\%\\_*'],
   ['a\\\\b\\', 'a\\\\b\\\\'],
-] as const)('%s is %s in SQL', (pattern, like) => expect(likeOf(pattern)).toBe(like))
+] as const)('%s is %s in SQL', (pattern, like) => expect(toLikePattern(pattern)).toBe(like))

@@ -5,23 +5,23 @@ import { wildcardPattern } from '../wildcard.ts'
  * character. A backslash escapes the next character.
  * @returns a function that tests a value
  */
-export const patternOf = (pattern: string) => wildcardPattern(pattern, '.')
+export const compileFilterPattern = (pattern: string) => wildcardPattern(pattern, '.')
 
 /** Returns the longest text that every value matching the pattern contains. */
-export function longestText(pattern: string): string {
-  return withCuts(pattern)
+export function findLongestText(pattern: string): string {
+  return markWildcards(pattern)
     .split(CUT)
     .reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 }
 
 /** Returns the only value that matches the pattern; undefined if it has a wildcard. */
-export function exactText(pattern: string): string | undefined {
-  const text = withCuts(pattern)
+export function findExactText(pattern: string): string | undefined {
+  const text = markWildcards(pattern)
   return text.includes(CUT) ? undefined : text
 }
 
 /** Translates a filter of audit records to a pattern of SQL's `like`, whose wildcards and escape have no meaning in filters. */
-export function likeOf(pattern: string): string {
+export function toLikePattern(pattern: string): string {
   return pattern.replace(/\\(.)|([*.])|[%_\\]/gs, (whole, escaped?: string, wildcard?: string) => {
     if (wildcard !== undefined) return wildcard === '*' ? '%' : '_'
     const character = escaped ?? whole
@@ -30,7 +30,7 @@ export function likeOf(pattern: string): string {
 }
 
 /** Returns the text of a pattern with a cut for each wildcard. An escaped character is text. */
-function withCuts(pattern: string): string {
+function markWildcards(pattern: string): string {
   // The order of the alternatives matters.
   return pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT)
 }

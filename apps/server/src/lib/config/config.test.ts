@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, readConfig, settingsHelp } from './config.ts'
 import { consoleSettings, goDurationHours, ORIGINAL_NAMES } from './settings.ts'
 
-const messageOf = (environment: Record<string, string>): string => {
+const configErrorMessage = (environment: Record<string, string>): string => {
   try {
     readConfig(environment)
   } catch (error) {
@@ -76,7 +76,7 @@ test.each([
     /^STOWAGE_ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ is not a setting\. Run with --help/,
   ],
 ])('%j is refused, saying what is allowed', (environment, message) => {
-  expect(messageOf(environment)).toMatch(message)
+  expect(configErrorMessage(environment)).toMatch(message)
 })
 
 test.each([

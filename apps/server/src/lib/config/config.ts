@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { type EgressRules, egressRules } from '@stowage/egress'
 import { getDomain } from 'tldts'
 import { z } from 'zod'
-import { DEFAULT_REGION, settingsLines, storeSettings } from '../program/store-parts.ts'
+import { DEFAULT_REGION, settingsHelpLines, storeSettings } from '../program/store-parts.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit-settings.ts'
 import { type MetricsConfig, metricsConfig, metricsSettings } from './metrics-settings.ts'
-import { nearest } from './nearest.ts'
+import { suggestName } from './nearest.ts'
 import { consoleSettings, ORIGINAL_NAMES, operatorSettings, SECRET_SETTINGS } from './settings.ts'
 import { readSsoProviders, type SsoProvider } from './sso-providers.ts'
 
@@ -31,7 +31,7 @@ type Settings = z.infer<typeof schema>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The configuration of the console. */
-export interface Config {
+export interface ConsoleConfig {
   host: string
   port: number
   /** The storage server; absent if the embedded store is to be started. */
@@ -113,8 +113,8 @@ export class ConfigError extends Error {
  * Reads the settings from an environment. No other code reads it.
  * @throws ConfigError naming the setting, its value and what is allowed
  */
-export function readConfig(environment: Environment): Config {
-  const given = collect(environment)
+export function readConfig(environment: Environment): ConsoleConfig {
+  const given = collectSettings(environment)
   const result = schema.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
   if (!result.success) throw wrongValue(result.error, given)
   const s = result.data
@@ -134,7 +134,7 @@ export function readConfig(environment: Environment): Config {
         ? { certFile: s.STOWAGE_TLS_CERT, keyFile: s.STOWAGE_TLS_KEY }
         : undefined,
     caFile: s.STOWAGE_TLS_CA,
-    warnings: warningsOf(given),
+    warnings: settingWarnings(given),
     egress: egressRules(s),
     license:
       s.STOWAGE_LICENSE !== undefined && s.STOWAGE_LICENSE_KEY !== undefined
@@ -148,7 +148,7 @@ export function readConfig(environment: Environment): Config {
     metrics: metricsConfig(s, s.STOWAGE_SERVER === undefined),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',
-    operator: s.STOWAGE_MODE === 'operator' ? operatorOf(s, environment) : undefined,
+    operator: s.STOWAGE_MODE === 'operator' ? readOperatorConfig(s, environment) : undefined,
     store: {
       environment: {
         ...pick(environment, ['PATH', 'HOME', 'TMPDIR', 'NODE_ENV', 'TZ']),
@@ -166,7 +166,7 @@ export function readConfig(environment: Environment): Config {
 const POD_CA = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt'
 
 /** Outside a pod there is no default address, because an unknown server could answer there. */
-function operatorOf(s: Settings, environment: Environment): OperatorConfig {
+function readOperatorConfig(s: Settings, environment: Environment): OperatorConfig {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = environment
   const inPod = host ? new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`) : undefined
   const server = s.STOWAGE_KUBE_SERVER ?? inPod
@@ -182,7 +182,7 @@ function operatorOf(s: Settings, environment: Environment): OperatorConfig {
     tenantImage: s.STOWAGE_TENANT_IMAGE,
     tenantUrl: s.STOWAGE_TENANT_URL,
     subnetUrl: s.STOWAGE_SUBNET_URL,
-    proxy: proxyOf(s),
+    proxy: readProxyConfig(s),
   }
 }
 
@@ -190,14 +190,14 @@ function operatorOf(s: Settings, environment: Environment): OperatorConfig {
  * The proxy must be on the same site, because browsers keep no cookies in frames of other sites, so users could not stay signed
  * in.
  */
-function proxyOf(s: Settings): OperatorConfig['proxy'] {
+function readProxyConfig(s: Settings): OperatorConfig['proxy'] {
   const { STOWAGE_PROXY_URL: url, STOWAGE_PUBLIC_URL: own } = s
   const shown = url === undefined ? undefined : new URL(url.replace('{tenant}', 'tenant'))
   if (shown && !own)
     throw new ConfigError(
       `STOWAGE_PROXY_URL is ${url}, but STOWAGE_PUBLIC_URL is not set: both must be of the same site, so both must be known`,
     )
-  if (shown && own && (shown.protocol !== own.protocol || siteOf(shown) !== siteOf(own)))
+  if (shown && own && (shown.protocol !== own.protocol || siteDomain(shown) !== siteDomain(own)))
     throw new ConfigError(
       `STOWAGE_PROXY_URL is ${url}: it must be of the same site as STOWAGE_PUBLIC_URL, ${own.origin}`,
     )
@@ -210,11 +210,11 @@ function proxyOf(s: Settings): OperatorConfig['proxy'] {
 }
 
 /** Returns the site of an address as browsers define it: below `co.uk` or `github.io` each name is a separate one. */
-function siteOf({ hostname }: URL): string {
+function siteDomain({ hostname }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }
 
-interface Given {
+interface GivenSetting {
   value: string
   /** The variable that contained it. */
   source: string
@@ -223,8 +223,8 @@ interface Given {
   warning?: string | undefined
 }
 
-function collect(environment: Environment): Map<string, Given> {
-  const given = new Map<string, Given>()
+function collectSettings(environment: Environment): Map<string, GivenSetting> {
+  const given = new Map<string, GivenSetting>()
   for (const [original, { name, read }] of Object.entries(ORIGINAL_NAMES)) {
     const value = environment[original]
     if (value) given.set(name, { ...(read ? read(value) : { value }), source: original, written: value })
@@ -240,20 +240,20 @@ function collect(environment: Environment): Map<string, Given> {
   return given
 }
 
-function warningsOf(given: ReadonlyMap<string, Given>): string[] {
+function settingWarnings(given: ReadonlyMap<string, GivenSetting>): string[] {
   return [...given].flatMap(([name, { source, warning }]) =>
     warning === undefined ? [] : [`${source} ${warning}. The setting is now called ${name}.`],
   )
 }
 
 function unknownName(name: string): ConfigError {
-  const guess = nearest(name, Object.keys(shape))
+  const guess = suggestName(name, Object.keys(shape))
   return new ConfigError(
     `${name} is not a setting.${guess ? ` Did you mean ${guess}?` : ''} Run with --help to list all settings.`,
   )
 }
 
-function wrongValue(error: z.ZodError, given: ReadonlyMap<string, Given>): ConfigError {
+function wrongValue(error: z.ZodError, given: ReadonlyMap<string, GivenSetting>): ConfigError {
   const issue = error.issues[0]
   const name = String(issue?.path[0] ?? 'STOWAGE_*')
   const entry = given.get(name)
@@ -274,7 +274,7 @@ function pick(environment: Environment, names: readonly string[]): Record<string
 export function settingsHelp(): string {
   const originals = Object.entries(ORIGINAL_NAMES).map(([original, { name }]) => `  ${original} → ${name}`)
   return [
-    ...settingsLines(shape),
+    ...settingsHelpLines(shape),
     '',
     'Settings of the original console that are accepted as well:',
     ...originals,

@@ -73,13 +73,13 @@ export function metricsConfig(s: z.infer<typeof shape>, embedded: boolean): Metr
     prometheus: s.STOWAGE_PROMETHEUS_URL && {
       url: s.STOWAGE_PROMETHEUS_URL,
       job: s.STOWAGE_PROMETHEUS_JOB_ID,
-      authorization: authorizationOf(s),
+      authorization: prometheusAuthorization(s),
       extraLabels: s.STOWAGE_PROMETHEUS_EXTRA_LABELS ?? {},
     },
   }
 }
 
-function authorizationOf(s: z.infer<typeof shape>): string | undefined {
+function prometheusAuthorization(s: z.infer<typeof shape>): string | undefined {
   if (s.STOWAGE_PROMETHEUS_AUTH_TOKEN !== undefined) return `Bearer ${s.STOWAGE_PROMETHEUS_AUTH_TOKEN}`
   const { STOWAGE_PROMETHEUS_AUTH_USERNAME: user, STOWAGE_PROMETHEUS_AUTH_PASSWORD: password = '' } = s
   return user === undefined ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

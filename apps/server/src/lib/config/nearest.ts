@@ -1,5 +1,5 @@
 /** Returns the candidate with the smallest edit distance to `text`, if it is less than half of its length. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+export function suggestName(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = text.length / 2
   for (const candidate of candidates) {

@@ -10,7 +10,7 @@ const FILE = 'session-secret'
  * so that sessions survive a restart.
  * @throws Error of the file system
  */
-export async function storedSecret(dataFolder: string): Promise<string> {
+export async function readSessionSecret(dataFolder: string): Promise<string> {
   const file = join(dataFolder, FILE)
   const known = await read(file)
   if (known) return known

@@ -22,7 +22,7 @@ export interface SsoProvider {
 }
 
 const DEFAULT_SCOPES = 'openid,profile,email'
-export const DEFAULT_SECONDS = 3600
+export const DEFAULT_SSO_SECONDS = 3600
 
 /**
  * Reads the providers from the environment, with the variable names of the original: `CONSOLE_IDP_URL`, and with a suffix for
@@ -47,22 +47,22 @@ export function readSsoProviders(environment: Readonly<Record<string, string | u
           clientId,
           clientSecret: read('SECRET'),
           callback,
-          scopes: scopesOf(read('SCOPES')),
-          seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SECONDS,
+          scopes: parseScopes(read('SCOPES')),
+          seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SSO_SECONDS,
           roleArn: read('ROLE_ARN') || undefined,
-          endSession: endSessionOf(read('END_SESSION_ENDPOINT')),
+          endSession: parseEndSession(read('END_SESSION_ENDPOINT')),
         },
       ]
     })
 }
 
 /** Returns the scopes of a list that is separated by commas; `openid` is always one of them. */
-export function scopesOf(text: string): string {
+export function parseScopes(text: string): string {
   const scopes = new Set(['openid', ...(text || DEFAULT_SCOPES).split(',').map((scope) => scope.trim())])
   return [...scopes].filter((scope) => scope !== '').join(' ')
 }
 
-function endSessionOf(text: string): SsoProvider['endSession'] {
+function parseEndSession(text: string): SsoProvider['endSession'] {
   if (text.toLowerCase() === 'on') return 'discovered'
   if (!URL.canParse(text)) return undefined
   const address = new URL(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseHref, locate } from './base-path.ts'
+import { baseHref, splitBasePath } from './base-path.ts'
 
 test.each([
   ['/', './'],
@@ -57,7 +57,7 @@ test.each([
     { publicPath: '/', ofTenant: false },
     { base: '/', url: '/api/proxy/ns/t1/x' },
   ],
-])('base path: %s [SHL-02]', (_name, url, rules, expected) => expect(locate(url, rules)).toEqual(expected))
+])('base path: %s [SHL-02]', (_name, url, rules, expected) => expect(splitBasePath(url, rules)).toEqual(expected))
 
 test.each([
   '/api/proxy/a/b;x/',
@@ -70,7 +70,7 @@ test.each([
   '/api/proxy/-/b/',
   `/api/proxy/${'a'.repeat(300)}/b/`,
 ])('%s is not a prefix of a tenant: it becomes part of no cookie and no redirect', (url) =>
-  expect(locate(url, { publicPath: '/' })).toEqual({ base: '/', url }),
+  expect(splitBasePath(url, { publicPath: '/' })).toEqual({ base: '/', url }),
 )
 
 test('for any request, the base path contains no character that ends a path in a header', () => {
@@ -95,7 +95,7 @@ test('for any request, the base path contains no character that ends a path in a
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), fc.array(piece, { maxLength: 5 }), (path, prefix) => {
-      const { base, url, redirect } = locate(`/${path.join('')}`, { publicPath: '/', forwardedPrefix: prefix.join('') })
+      const { base, url, redirect } = splitBasePath(`/${path.join('')}`, { publicPath: '/', forwardedPrefix: prefix.join('') })
       expect(base).toMatch(/^\/([\w\-.~!$&'()*+,=:@%]+\/)*$/)
       expect(url[0]).toBe('/')
       if (redirect !== undefined) expect(redirect.startsWith(base) && !redirect.startsWith('//')).toBe(true)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The base path of a request, and the rest of its URL. */
-export interface Located {
+export interface RequestLocation {
   /** The base path as the browser sees it, with a slash at both ends. */
   base: string
   /** The request's URL below the base path, with a leading slash. */
@@ -12,7 +12,7 @@ export interface Located {
   outer?: string
 }
 
-export interface BaseRules {
+export interface BasePathRules {
   /** Path of `STOWAGE_PUBLIC_URL`; `/` if it is not set. */
   publicPath: string
   /** `X-Forwarded-Prefix` of a trusted proxy. */
@@ -33,19 +33,19 @@ const TENANT_PROXY = new RegExp(`^(/api/proxy/${NAME}/${NAME})([/?].*)?$`)
 const TENANT_SCREENS = new RegExp(`^(/tenant/(${NAME})/(${NAME}))([/?].*)?$`)
 
 /** The tenant whose screens a URL below the base path is about. */
-export function screensAt(url: string): { namespace: string; tenant: string; path: string } | undefined {
+export function parseScreensPath(url: string): { namespace: string; tenant: string; path: string } | undefined {
   const [, path, namespace, tenant] = TENANT_SCREENS.exec(url) ?? []
   return path === undefined || namespace === undefined || tenant === undefined ? undefined : { namespace, tenant, path }
 }
 
 /** Finds the base path of a request, whether or not the proxy removed it. */
-export function locate(url: string, rules: BaseRules): Located {
+export function splitBasePath(url: string, rules: BasePathRules): RequestLocation {
   const prefix = withSlashes(rules.forwardedPrefix || rules.publicPath)
   const bare = prefix.slice(0, -1)
   if (bare && (url === bare || url.startsWith(`${bare}?`)))
     return { base: prefix, url: `/${url.slice(bare.length)}`, redirect: prefix + url.slice(bare.length) }
   const rest = url.startsWith(prefix) ? url.slice(prefix.length - 1) : url
-  const screens = rules.screens ? screensAt(rest) : undefined
+  const screens = rules.screens ? parseScreensPath(rest) : undefined
   const [, tenant] = screens ? ['', screens.path] : (rules.ofTenant !== false && TENANT_PROXY.exec(rest)) || []
   if (tenant === undefined) return { base: prefix, url: rest }
   const below = rest.slice(tenant.length)
@@ -71,14 +71,14 @@ export function baseHref(url: string): string {
   return depth > 0 ? '../'.repeat(depth) : './'
 }
 
-const located = new WeakMap<IncomingMessage, Located>()
+const locations = new WeakMap<IncomingMessage, RequestLocation>()
 
 /** Stores the result of `locate` for a request. */
-export function remember(request: IncomingMessage, found: Located): void {
-  located.set(request, found)
+export function storeLocation(request: IncomingMessage, found: RequestLocation): void {
+  locations.set(request, found)
 }
 
 /** Returns the result of `locate` for a request. */
-export function locationOf(request: IncomingMessage): Located {
-  return located.get(request) ?? { base: '/', url: request.url ?? '/' }
+export function requestLocation(request: IncomingMessage): RequestLocation {
+  return locations.get(request) ?? { base: '/', url: request.url ?? '/' }
 }

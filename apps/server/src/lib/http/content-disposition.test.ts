@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentDisposition, fileNameOf } from './content-disposition.ts'
-import { cutName, visibleName } from './file-name.ts'
+import { contentDisposition, objectFileName } from './content-disposition.ts'
+import { shortenFileName, markMisleadingCharacters } from './file-name.ts'
 
 test.each([
   ['report.pdf', 'attachment; filename="report.pdf"'],
@@ -25,7 +25,7 @@ test('every name gives a valid HTTP header that contains the name', () => {
       expect(header).toMatch(/^[\x20-\x7e]*$/)
       const extended = /filename\*=UTF-8''(\S+)$/.exec(header)?.[1]
       const shown = extended ? decodeURIComponent(extended) : (/filename="(.*)"$/.exec(header)?.[1] ?? '')
-      expect(shown).toBe(cutName(visibleName(name)) || 'download')
+      expect(shown).toBe(shortenFileName(markMisleadingCharacters(name)) || 'download')
     }),
   )
 })
@@ -43,6 +43,6 @@ test('the longest possible key gives a header that proxies accept', () => {
 })
 
 test('an object is saved with the last part of its key as name', () => {
-  expect(fileNameOf('a/b/c.txt')).toBe('c.txt')
-  expect(fileNameOf('c.txt')).toBe('c.txt')
+  expect(objectFileName('a/b/c.txt')).toBe('c.txt')
+  expect(objectFileName('c.txt')).toBe('c.txt')
 })

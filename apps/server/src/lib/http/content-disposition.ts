@@ -1,12 +1,12 @@
-import { cutName, visibleName } from './file-name.ts'
+import { shortenFileName, markMisleadingCharacters } from './file-name.ts'
 
 /**
  * Returns the header with the name of a download (RFC 6266): an ASCII name for old clients and, if it differs, the real name
- * encoded as in RFC 5987. Misleading characters are replaced by markers (`visibleName`), and the name is shortened, because
+ * encoded as in RFC 5987. Misleading characters are replaced by markers (`markMisleadingCharacters`), and the name is shortened, because
  * proxies refuse answers with long headers.
  */
 export function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
-  const shown = cutName(visibleName(name)) || 'download'
+  const shown = shortenFileName(markMisleadingCharacters(name)) || 'download'
   const plain = shown.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
   const header = `${kind}; filename="${plain}"`
   return plain === shown ? header : `${header}; filename*=UTF-8''${encodeExtended(shown)}`
@@ -18,6 +18,6 @@ function encodeExtended(text: string): string {
 }
 
 /** Returns the file name of an object: the part of its key after the last slash. */
-export function fileNameOf(key: string): string {
+export function objectFileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }

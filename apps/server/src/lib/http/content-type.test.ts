@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentPolicy, contentTypeOf, previewTypeOf } from './content-type.ts'
+import { userContentPolicy, guessContentType, previewContentType } from './content-type.ts'
 
 test.each([
   ['image/png', 'x', 'image/png'],
@@ -8,7 +8,7 @@ test.each([
   ['binary/octet-stream', 'x.json', 'application/json'],
   ['application/octet-stream', 'dir.png/file', 'application/octet-stream'],
   [undefined, 'table.parquet', 'application/octet-stream'],
-])('stored as %s, key %s: %s', (stored, key, type) => expect(contentTypeOf(stored, key)).toBe(type))
+])('stored as %s, key %s: %s', (stored, key, type) => expect(guessContentType(stored, key)).toBe(type))
 
 test.each([
   ['image/jpeg', 'image/jpeg'],
@@ -22,12 +22,12 @@ test.each([
   ['image/svg+xml', undefined],
   ['application/xhtml+xml', undefined],
   ['application/javascript', undefined],
-])('%s is shown as %s [OBJ-37]', (type, shown) => expect(previewTypeOf(type)).toBe(shown))
+])('%s is shown as %s [OBJ-37]', (type, shown) => expect(previewContentType(type)).toBe(shown))
 
 test('content is sandboxed and runs no scripts', () => {
-  expect(contentPolicy('text/plain')).toContain('sandbox')
+  expect(userContentPolicy('text/plain')).toContain('sandbox')
   for (const type of ['text/plain', 'application/pdf']) {
-    expect(contentPolicy(type)).toContain("default-src 'none'")
-    expect(contentPolicy(type)).not.toContain('script-src')
+    expect(userContentPolicy(type)).toContain("default-src 'none'")
+    expect(userContentPolicy(type)).not.toContain('script-src')
   }
 })

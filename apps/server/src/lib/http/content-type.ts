@@ -3,7 +3,7 @@ import mime from 'mime'
 const OCTETS = 'application/octet-stream'
 
 /** Returns the content type: the stored one or, if that is generic, the type of the key's extension. */
-export function contentTypeOf(stored: string | undefined, key: string): string {
+export function guessContentType(stored: string | undefined, key: string): string {
   if (stored && stored !== OCTETS && stored !== 'binary/octet-stream') return stored
   return mime.getType(key.slice(key.lastIndexOf('/') + 1)) ?? OCTETS
 }
@@ -28,7 +28,7 @@ const SAFE = new Set([
  * Returns the type with which content may be shown in a page; undefined if it may only be downloaded. Other kinds of text are
  * shown as plain text.
  */
-export function previewTypeOf(type: string): string | undefined {
+export function previewContentType(type: string): string | undefined {
   const bare = (type.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (SAFE.has(bare) || /^(audio|video)\/[\w.+-]+$/.test(bare)) return bare
   if (bare === 'application/json' || (bare.startsWith('text/') && !/^text\/(html|xml|xsl|.*xml)$/.test(bare)))
@@ -40,7 +40,7 @@ export function previewTypeOf(type: string): string | undefined {
  * Returns the Content-Security-Policy of users' content. Chromium does not display a PDF in a sandbox, and its viewer isolates
  * scripts of the document, so a PDF is sent without `sandbox`.
  */
-export function contentPolicy(type: string): string {
+export function userContentPolicy(type: string): string {
   const policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'"
   return type === 'application/pdf' ? `${policy}; object-src 'self'` : `${policy}; sandbox`

@@ -105,9 +105,9 @@ test('a detail with a reason includes it', () => {
 })
 
 test('the text of a storage server has no reason, our replacement has one', () => {
-  const bodyOf = (code: string) => errorAnswer(new UpstreamError(code, 'its own text', 409), 'id').body
-  expect(bodyOf('BucketNotEmpty')).not.toHaveProperty('reason')
-  expect(bodyOf('BucketAlreadyOwnedByYou')).toMatchObject({ reason: { id: 'bucket-exists' } })
+  const answerBody = (code: string) => errorAnswer(new UpstreamError(code, 'its own text', 409), 'id').body
+  expect(answerBody('BucketNotEmpty')).not.toHaveProperty('reason')
+  expect(answerBody('BucketAlreadyOwnedByYou')).toMatchObject({ reason: { id: 'bucket-exists' } })
 })
 
 test('an unexpected error reveals nothing about itself', () => {

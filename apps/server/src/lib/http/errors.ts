@@ -1,8 +1,8 @@
-import { type ApiError, englishOf, type Reason, reason } from '@stowage/contract'
+import { type ApiError, englishReason, type Reason, reason } from '@stowage/contract'
 import { KubeError } from '@stowage/kube'
-import { kubeAnswer } from '../kube/kube-errors.ts'
-import { type StorageError, storageErrorOf, unreachable } from '../storage/storage-errors.ts'
-import { meaningOf } from '../storage/upstream-codes.ts'
+import { kubeErrorAnswer } from '../kube/kube-errors.ts'
+import { type StorageError, toStorageError, findConnectionFailure } from '../storage/storage-errors.ts'
+import { storageErrorMeaning } from '../storage/upstream-codes.ts'
 
 interface HttpErrorOptions {
   /** The detailed cause: a reason, or the text of another program. */
@@ -25,11 +25,11 @@ export class HttpError extends Error {
     readonly reason: Reason,
     readonly options: HttpErrorOptions = {},
   ) {
-    super(options.message ?? englishOf(reason) ?? reason.id, { cause: options.cause })
+    super(options.message ?? englishReason(reason) ?? reason.id, { cause: options.cause })
   }
 }
 
-export interface ErrorAnswer {
+export interface HttpErrorAnswer {
   status: number
   headers: Record<string, string | string[]>
   body: ApiError
@@ -38,12 +38,12 @@ export interface ErrorAnswer {
 }
 
 /** Returns the answer to a failed call, for any error. */
-export function errorAnswer(error: unknown, requestId: string, mode: 'storage' | 'operator' = 'storage'): ErrorAnswer {
+export function errorAnswer(error: unknown, requestId: string, mode: 'storage' | 'operator' = 'storage'): HttpErrorAnswer {
   if (error instanceof HttpError) return answerTo(error, requestId)
-  const failure = storageErrorOf(error)
+  const failure = toStorageError(error)
   if (failure) return storageAnswer(failure, requestId)
-  if (error instanceof KubeError) return kubeAnswer(error, requestId)
-  const connection = unreachable(error)
+  if (error instanceof KubeError) return kubeErrorAnswer(error, requestId)
+  const connection = findConnectionFailure(error)
   if (connection && mode === 'operator') {
     const refused = connection.reason === 'refused'
     const why = reason(refused ? 'cluster-unreachable' : 'cluster-connection-failed')
@@ -58,7 +58,7 @@ export function errorAnswer(error: unknown, requestId: string, mode: 'storage' |
   return { ...answerTo(new HttpError(500, reason('unexpected')), requestId), unexpected: true }
 }
 
-function answerTo({ status, message, reason, options }: HttpError, requestId: string): ErrorAnswer {
+function answerTo({ status, message, reason, options }: HttpError, requestId: string): HttpErrorAnswer {
   const { detail, field, code = status, headers = {} } = options
   const detailed = detail === undefined || typeof detail === 'string' ? { text: detail } : { reason: detail }
   return {
@@ -68,7 +68,7 @@ function answerTo({ status, message, reason, options }: HttpError, requestId: st
       code,
       message,
       reason,
-      detailedMessage: detailed.text ?? (detailed.reason && englishOf(detailed.reason)) ?? message,
+      detailedMessage: detailed.text ?? (detailed.reason && englishReason(detailed.reason)) ?? message,
       ...(detailed.reason ? { detailedReason: detailed.reason } : {}),
       ...(field ? { field } : {}),
       requestId,
@@ -77,10 +77,10 @@ function answerTo({ status, message, reason, options }: HttpError, requestId: st
   }
 }
 
-function storageAnswer(error: StorageError, requestId: string): ErrorAnswer {
-  const { status, reason } = meaningOf(error.code, error.status)
+function storageAnswer(error: StorageError, requestId: string): HttpErrorAnswer {
+  const { status, reason } = storageErrorMeaning(error.code, error.status)
   const text = error.message.trim() || error.code
-  const message = reason && englishOf(reason)
+  const message = reason && englishReason(reason)
   return {
     status,
     headers: {},
@@ -112,7 +112,7 @@ const FASTIFY_REASONS: Readonly<Record<string, Reason>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: reason('body-not-json'),
 }
 
-function fastifyAnswer({ code, statusCode, message }: FastifyFailure, requestId: string): ErrorAnswer {
+function fastifyAnswer({ code, statusCode, message }: FastifyFailure, requestId: string): HttpErrorAnswer {
   const known = FASTIFY_REASONS[code]
   const answer = answerTo(new HttpError(statusCode, known ?? reason('unexpected')), requestId)
   if (known) return answer

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visibleName } from './file-name.ts'
+import { markMisleadingCharacters } from './file-name.ts'
 
 test.each([
   ['report.pdf', 'report.pdf'],
@@ -11,7 +11,7 @@ test.each([
   ['half\ud83d', 'half[U+D83D]'],
   ['a[U+202E]b', 'a[U+005B]U+202E]b'],
   ['[1]', '[1]'],
-])('the name %j is shown as %s', (name, shown) => expect(visibleName(name)).toBe(shown))
+])('the name %j is shown as %s', (name, shown) => expect(markMisleadingCharacters(name)).toBe(shown))
 
 test('different names stay different, and no name is misleading', () => {
   const unit = fc.constantFrom(
@@ -31,8 +31,8 @@ test('different names stay different, and no name is misleading', () => {
   const name = fc.oneof(fc.string({ unit, maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 }))
   fc.assert(
     fc.property(name, name, (a, b) => {
-      expect(visibleName(a) === visibleName(b)).toBe(a === b)
-      expect(visibleName(a)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+      expect(markMisleadingCharacters(a) === markMisleadingCharacters(b)).toBe(a === b)
+      expect(markMisleadingCharacters(a)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
     }),
     { numRuns: 2000 },
   )

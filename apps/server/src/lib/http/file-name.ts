@@ -10,7 +10,7 @@ const MISLEADING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|\[(?=U\+[0-9A-F]{
  * Replaces each misleading character with a marker such as `[U+202E]`. Distinct names stay distinct: text in the name that
  * looks like a marker is marked too.
  */
-export function visibleName(name: string): string {
+export function markMisleadingCharacters(name: string): string {
   return name.replace(MISLEADING, (char) => {
     const point = char.codePointAt(0) ?? 0
     return `[U+${point.toString(16).toUpperCase().padStart(4, '0')}]`
@@ -23,7 +23,7 @@ const MAX_BYTES = 255
 /**
  * Shortens a name to the maximum length. Keeps the extension, and adds a hash of the whole name so that names stay distinct.
  */
-export function cutName(name: string): string {
+export function shortenFileName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const [extension = ''] = /\.\w{1,10}$/.exec(name) ?? []
   const end = `~${hash('sha256', name, 'hex').slice(0, 8)}${extension}`

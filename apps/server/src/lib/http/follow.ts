@@ -14,7 +14,7 @@ const LONGEST_WAIT = 15_000
  * @param open opens the stream, which must end when the signal aborts
  * @param each handles a record and sends its message
  */
-export async function follow<Message>(
+export async function forwardStream<Message>(
   live: LiveSocket<Message>,
   open: (signal: AbortSignal) => Promise<JsonStream>,
   each: (record: unknown) => Promise<void> | void,

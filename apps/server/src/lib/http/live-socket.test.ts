@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { cut, HEARTBEAT, LiveSocket } from './live-socket.ts'
+import { cutCloseReason, HEARTBEAT_TIMES, LiveSocket } from './live-socket.ts'
 
 const servers: WebSocketServer[] = []
 afterEach(() => {
@@ -13,12 +13,12 @@ afterEach(() => {
 })
 
 /** Returns both ends of a connection. */
-async function pair(batched: boolean, times = HEARTBEAT) {
+async function pair(batched: boolean, times = HEARTBEAT_TIMES) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   servers.push(server)
   await once(server, 'listening')
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
-    autoPong: times === HEARTBEAT,
+    autoPong: times === HEARTBEAT_TIMES,
   })
   const frames: string[] = []
   client.on('message', (data) => frames.push(String(data)))
@@ -103,5 +103,5 @@ test.each([
   [`${'x'.repeat(121)}é`, `${'x'.repeat(121)}é`],
   ['😀'.repeat(40), '😀'.repeat(30)],
 ])('a reason is cut to fit a close frame, at a character boundary: %s', (text, expected) =>
-  expect(cut(text)).toBe(expected),
+  expect(cutCloseReason(text)).toBe(expected),
 )

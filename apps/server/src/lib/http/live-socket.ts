@@ -18,7 +18,7 @@ export interface HeartbeatTimes {
   /** The connection is considered dead after this time without a frame or pong (ms). */
   silentMs: number
 }
-export const HEARTBEAT: HeartbeatTimes = { pingMs: 20_000, silentMs: 60_000 }
+export const HEARTBEAT_TIMES: HeartbeatTimes = { pingMs: 20_000, silentMs: 60_000 }
 
 /** The server's end of a WebSocket call. */
 export class LiveSocket<Message> {
@@ -29,12 +29,12 @@ export class LiveSocket<Message> {
   #batchLength = 0
   #batchTimer: NodeJS.Timeout | undefined
   #lost = 0
-  #waiting: (() => void)[] = []
+  #wakers: (() => void)[] = []
   #lastSeen = Date.now()
   #sinceTurn = 0
 
   /** @param batched whether the client supports `LIVE_PROTOCOL` */
-  constructor(socket: WebSocket, batched: boolean, { pingMs, silentMs } = HEARTBEAT) {
+  constructor(socket: WebSocket, batched: boolean, { pingMs, silentMs } = HEARTBEAT_TIMES) {
     this.#socket = socket
     this.#batched = batched
     const seen = () => {
@@ -75,7 +75,7 @@ export class LiveSocket<Message> {
       await setImmediate()
     }
     while (this.#unsent > MAX_UNSENT && !this.signal.aborted)
-      await new Promise<void>((wake) => this.#waiting.push(wake))
+      await new Promise<void>((wake) => this.#wakers.push(wake))
   }
 
   /** Counts messages that were dropped. */
@@ -99,7 +99,7 @@ export class LiveSocket<Message> {
     }
     // A client that does not read would never receive the close.
     if (this.#unsent > MAX_UNSENT && code !== LIVE_CLOSE.done) this.#socket.terminate()
-    else this.#socket.close(code, cut(reason))
+    else this.#socket.close(code, cutCloseReason(reason))
     this.#ended.abort()
     this.#wake()
   }
@@ -141,14 +141,14 @@ export class LiveSocket<Message> {
   }
 
   #wake(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const wake of waiting) wake()
+    const wakers = this.#wakers
+    this.#wakers = []
+    for (const wake of wakers) wake()
   }
 }
 
 /** Returns the longest beginning of a text that fits into a close frame, cut at a character boundary. */
-export function cut(text: string): string {
+export function cutCloseReason(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= MAX_REASON) return text
   let end = MAX_REASON

@@ -14,7 +14,7 @@ const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliase
  * @param url below the base path
  * @param mode of this console; calls of the other mode count as unknown
  */
-export function notFound(method: string, url: string, mode: 'storage' | 'operator'): HttpError {
+export function notFoundError(method: string, url: string, mode: 'storage' | 'operator'): HttpError {
   const path = url.split('?', 1)[0] ?? ''
   const here = paths.filter((each) => each.mode === mode || each.mode === 'both')
   const methods = [...new Set(here.filter(({ matches }) => matches.test(path)).map((found) => found.method))]

@@ -2,7 +2,7 @@ import type { Endpoint } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
 import { z } from 'zod'
 
-type Json = Record<string, unknown>
+type JsonSchemaObject = Record<string, unknown>
 
 const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
   json: 'application/json',
@@ -13,8 +13,8 @@ const BODY_TYPES: Readonly<Partial<Record<Endpoint['body'], string>>> = {
 
 /** An example of a call's input, without parts that the call does not have. */
 interface Example {
-  params?: Json
-  query?: Json
+  params?: JsonSchemaObject
+  query?: JsonSchemaObject
   body?: unknown
 }
 
@@ -23,12 +23,12 @@ export function openApiDocument(
   contract: Readonly<Record<string, Route>>,
   examples: Readonly<Record<string, Example>>,
   version: string,
-): Json {
-  const paths: Record<string, Json> = {}
+): JsonSchemaObject {
+  const paths: Record<string, JsonSchemaObject> = {}
   for (const [name, route] of Object.entries(contract)) {
     const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}')
     const method = route.endpoint.method.toLowerCase()
-    paths[path] = { ...paths[path], [method]: operation(name, route, examples[name] ?? {}) }
+    paths[path] = { ...paths[path], [method]: createOperation(name, route, examples[name] ?? {}) }
   }
   return {
     openapi: '3.1.0',
@@ -47,7 +47,7 @@ export function openApiDocument(
   }
 }
 
-const ERROR: Json = {
+const ERROR: JsonSchemaObject = {
   type: 'object',
   required: ['code', 'message', 'detailedMessage'],
   properties: {
@@ -60,13 +60,13 @@ const ERROR: Json = {
   },
 }
 
-function operation(name: string, { endpoint, summary, params, query, body, response }: Route, example: Example): Json {
+function createOperation(name: string, { endpoint, summary, params, query, body, response }: Route, example: Example): JsonSchemaObject {
   return {
     operationId: name,
     summary,
     tags: [endpoint.area],
     ...(endpoint.access === 'anonymous' ? { security: [] } : {}),
-    ...descriptionOf(endpoint),
+    ...describeEndpoint(endpoint),
     parameters: [...parameters('path', params, example.params), ...parameters('query', query, example.query)],
     ...requestBody(endpoint, body, example.body),
     responses: {
@@ -79,7 +79,7 @@ function operation(name: string, { endpoint, summary, params, query, body, respo
   }
 }
 
-function descriptionOf({ actions, answer }: Endpoint): Json {
+function describeEndpoint({ actions, answer }: Endpoint): JsonSchemaObject {
   const sentences = [
     ...(actions.length > 0 ? [`Needs ${actions.join(', ')}.`] : []),
     ...(answer === 'socket' ? [SOCKET] : []),
@@ -91,9 +91,9 @@ const SOCKET =
   'A WebSocket: the schema is that of one text frame. It closes with 1000 at the end, 1008 when an option is wrong, ' +
   'a right is missing or the session is over, and 1011 when the storage server fails.'
 
-function parameters(place: 'path' | 'query', schema: z.ZodType, example: Json = {}): Json[] {
+function parameters(place: 'path' | 'query', schema: z.ZodType, example: JsonSchemaObject = {}): JsonSchemaObject[] {
   const { properties = {}, required = [] } = toJsonSchema(schema) as {
-    properties?: Record<string, Json>
+    properties?: Record<string, JsonSchemaObject>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => ({
@@ -105,21 +105,21 @@ function parameters(place: 'path' | 'query', schema: z.ZodType, example: Json = 
   }))
 }
 
-function requestBody(endpoint: Endpoint, body: z.ZodType, example: unknown): Json {
+function requestBody(endpoint: Endpoint, body: z.ZodType, example: unknown): JsonSchemaObject {
   const type = BODY_TYPES[endpoint.body]
   if (!type) return {}
   const content = { schema: bodySchema(endpoint, body), ...(example === undefined ? {} : { example }) }
   return { requestBody: { content: { [type]: content } } }
 }
 
-function bodySchema(endpoint: Endpoint, body: z.ZodType): Json {
+function bodySchema(endpoint: Endpoint, body: z.ZodType): JsonSchemaObject {
   if (endpoint.body === 'bytes') return { type: 'string', contentMediaType: 'application/octet-stream' }
   if (endpoint.body === 'multipart')
     return { type: 'object', additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' } }
   return toJsonSchema(body)
 }
 
-function answerContent(endpoint: Endpoint, response: z.ZodType): Json {
+function answerContent(endpoint: Endpoint, response: z.ZodType): JsonSchemaObject {
   if (endpoint.answer === 'empty') return {}
   if (endpoint.answer === 'stream') return { content: { 'application/octet-stream': {} } }
   const type = endpoint.answer === 'lines' ? 'application/x-ndjson' : 'application/json'
@@ -127,7 +127,7 @@ function answerContent(endpoint: Endpoint, response: z.ZodType): Json {
 }
 
 /** Returns the schema of the wire form: before defaults are added and null becomes an empty list. */
-function toJsonSchema(schema: z.ZodType): Json {
+function toJsonSchema(schema: z.ZodType): JsonSchemaObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json
 }

@@ -1,15 +1,15 @@
-import { englishOf, LIVE_CLOSE, LIVE_PROTOCOL, reason } from '@stowage/contract'
+import { englishReason, LIVE_CLOSE, LIVE_PROTOCOL, reason } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import type { KubeClients } from '../kube/clients.ts'
-import type { Clients } from '../storage/clients.ts'
-import { unreachable } from '../storage/storage-errors.ts'
+import type { StorageClients } from '../storage/clients.ts'
+import { findConnectionFailure } from '../storage/storage-errors.ts'
 import { errorAnswer, HttpError } from './errors.ts'
-import type { Handler, OperatorSocketContext, Parsed } from './handler.ts'
+import type { CallHandler, OperatorSocketContext, ParsedInput } from './handler.ts'
 import { LiveSocket } from './live-socket.ts'
-import { parsePart } from './validation.ts'
+import { parseRequestPart } from './validation.ts'
 
 /** Interval at which the right to a stream is checked again (ms). */
 const RECHECK_MS = 60_000
@@ -25,14 +25,14 @@ interface Access<Clients> {
 type Message<R extends Route> = z.input<R['response']>
 
 /** Registers a WebSocket call. Errors before the upgrade are answered with a status, errors after it with a close code. */
-export function serveSocket<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+export function serveSocket<R extends Route>(app: FastifyInstance, route: R, handler: CallHandler<R>): void {
   const { actions } = route.endpoint
   const access = {
     clients: (request: FastifyRequest, signal: AbortSignal) => ({
-      ...app.clientsOf(request, signal),
-      detached: () => app.clientsOf(request),
+      ...app.storageClients(request, signal),
+      detached: () => app.storageClients(request),
     }),
-    async check(clients: Clients) {
+    async check(clients: StorageClients) {
       const lost = await app.lostRight(clients, actions)
       if (lost !== undefined) throw new HttpError(403, reason('right-lost', { action: lost }))
     },
@@ -44,10 +44,10 @@ export function serveSocket<R extends Route>(app: FastifyInstance, route: R, han
 export function serveOperatorSocket<R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (input: Parsed<R>, context: OperatorSocketContext<Message<R>>) => Promise<void>,
+  handler: (input: ParsedInput<R>, context: OperatorSocketContext<Message<R>>) => Promise<void>,
 ): void {
   const access = {
-    clients: (request: FastifyRequest) => app.kubeOf(request),
+    clients: (request: FastifyRequest) => app.kubeClients(request),
     async check({ kube }: KubeClients) {
       await kube.whoAmI()
     },
@@ -56,7 +56,7 @@ export function serveOperatorSocket<R extends Route>(
 }
 
 type SocketHandler<R extends Route, C> = (
-  input: Parsed<R>,
+  input: ParsedInput<R>,
   context: C & { request: FastifyRequest; log: FastifyBaseLogger; signal: AbortSignal; live: LiveSocket<Message<R>> },
 ) => Promise<unknown>
 
@@ -74,7 +74,7 @@ function register<R extends Route, C extends object>(
       exposeHeadRoute: false,
       config: { endpoint },
       onRequest: async (request, reply) => {
-        const { id } = app.sessionOf(request)
+        const { id } = app.requireSession(request)
         if (!request.ws)
           throw new HttpError(426, reason('socket-expected'), {
             headers: { upgrade: 'websocket', connection: 'upgrade' },
@@ -101,7 +101,7 @@ async function run<R extends Route, C extends object>(
   socket: WebSocket,
   request: FastifyRequest,
 ): Promise<void> {
-  const session = app.sessionOf(request)
+  const session = app.requireSession(request)
   const live = new LiveSocket<Message<R>>(socket, socket.protocol === LIVE_PROTOCOL)
   const fail = (error: unknown) => closeFor(live, error, request, endpoint.actions, app.mode)
   const sessionOver = () => fail(new HttpError(401, reason('session-ended')))
@@ -125,12 +125,12 @@ async function run<R extends Route, C extends object>(
   })
   try {
     const input = {
-      params: parsePart(params, 'path', request.params),
-      query: parsePart(query, 'query', request.query),
+      params: parseRequestPart(params, 'path', request.params),
+      query: parseRequestPart(query, 'query', request.query),
       body: undefined,
     }
     const context = { ...clients, request, log: request.log, signal: live.signal, live }
-    await handler(input as Parsed<R>, context)
+    await handler(input as ParsedInput<R>, context)
     if (!live.signal.aborted) live.close(LIVE_CLOSE.done)
   } catch (error) {
     // If the client has disconnected or already got a reason, later errors are consequences of that.
@@ -147,9 +147,9 @@ function closeFor(
 ): void {
   const { status, body, unexpected } = errorAnswer(error, request.id, mode)
   if (unexpected) request.log.error({ err: error }, 'a live call failed unexpectedly')
-  else if (status >= 500 && unreachable(error)) request.log.warn({ err: error }, 'a live call failed')
+  else if (status >= 500 && findConnectionFailure(error)) request.log.warn({ err: error }, 'a live call failed')
   const refused = status === 400 || status === 401 || status === 403
-  const words = (body.reason && englishOf(body.reason)) ?? body.message
+  const words = (body.reason && englishReason(body.reason)) ?? body.message
   // The action first, so that the limit of the frame does not cut it off.
   const text = status === 403 && body.reason?.id === 'access-denied' ? `${actions.join(', ')}: ${words}` : body.message
   live.close(refused ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, text, { ...body, code: status })

@@ -4,12 +4,12 @@ import { type Endpoint, formatSize, reason } from '@stowage/contract'
 import type { Route } from '@stowage/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { HttpError } from './errors.ts'
-import type { AnswerOf, Context, ContextOf, Handled, Handler, OperatorContext, Parsed } from './handler.ts'
+import type { HandlerAnswer, CallContext, HandlerContext, HandlerResult, CallHandler, OperatorContext, ParsedInput } from './handler.ts'
 import { PreparedAnswer } from './prepared-answer.ts'
 import { serveSocket } from './serve-socket.ts'
-import { parsePart, refuseContradiction } from './validation.ts'
+import { parseRequestPart, refuseContradiction } from './validation.ts'
 
-export type { Handler, SessionContext } from './handler.ts'
+export type { CallHandler, SessionContext } from './handler.ts'
 
 /** Maximum size of a body in bytes. The longest selection of objects fits. */
 const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
@@ -22,39 +22,39 @@ const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
 }
 
 /** Registers a call of the contract: path and aliases, validation by its schemas, sign-in, and the status of its answer. */
-export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>, bodyLimit?: number): void {
+export function serve<R extends Route>(app: FastifyInstance, route: R, handler: CallHandler<R>, bodyLimit?: number): void {
   if (route.endpoint.answer === 'socket') {
     serveSocket(app, route, handler)
     return
   }
-  const contextOf = (context: Context) => {
+  const extendContext = (context: CallContext) => {
     if (route.endpoint.access !== 'session') return context
     const { request, signal } = context
     return {
       ...context,
-      ...app.clientsOf(request, signal),
-      detached: () => app.clientsOf(request),
+      ...app.storageClients(request, signal),
+      detached: () => app.storageClients(request),
       noteBefore: async (read: () => unknown) => await noteBefore(request, read),
     }
   }
-  register(app, route, (input, context) => handler(input, contextOf(context) as ContextOf<R>), bodyLimit)
+  register(app, route, (input, context) => handler(input, extendContext(context) as HandlerContext<R>), bodyLimit)
 }
 
 /** The same for a call in operator mode, whose caller has a session of the cluster. */
 export function serveOperator<R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (input: Parsed<R>, context: OperatorContext) => Handled<AnswerOf<R>>,
+  handler: (input: ParsedInput<R>, context: OperatorContext) => HandlerResult<HandlerAnswer<R>>,
   bodyLimit?: number,
 ): void {
-  const contextOf = (context: Context) => ({ ...context, ...app.kubeOf(context.request) })
-  register(app, route, (input, context) => handler(input, contextOf(context)), bodyLimit)
+  const extendContext = (context: CallContext) => ({ ...context, ...app.kubeClients(context.request) })
+  register(app, route, (input, context) => handler(input, extendContext(context)), bodyLimit)
 }
 
 function register<R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (input: Parsed<R>, context: Context) => Handled<AnswerOf<R>>,
+  handler: (input: ParsedInput<R>, context: CallContext) => HandlerResult<HandlerAnswer<R>>,
   bodyLimit?: number,
 ): void {
   const { endpoint } = route
@@ -67,18 +67,18 @@ function register<R extends Route>(
     config: { endpoint },
     // Before the body is read, so that callers without a session cannot send one.
     onRequest: async (request) => {
-      if (endpoint.access === 'session') app.sessionOf(request)
+      if (endpoint.access === 'session') app.requireSession(request)
       refuseTooLarge(request, limit)
     },
     handler: async (request, reply) => {
       const [params, query] = [request.params as Record<string, unknown>, request.query as Record<string, unknown>]
       refuseContradiction(request.body, params, query, route.repeats)
       const input = {
-        params: parsePart(route.params, 'path', params),
-        query: parsePart(route.query, 'query', query),
-        body: hasParsedBody(endpoint) ? parsePart(route.body, 'body', request.body) : undefined,
-      } as Parsed<R>
-      const signal = signalOf(reply)
+        params: parseRequestPart(route.params, 'path', params),
+        query: parseRequestPart(route.query, 'query', query),
+        body: hasParsedBody(endpoint) ? parseRequestPart(route.body, 'body', request.body) : undefined,
+      } as ParsedInput<R>
+      const signal = disconnectSignal(reply)
       const answer = await handler(input, { request, reply, log: request.log, signal })
       if (reply.sent || answer === reply) return reply
       const value: unknown = answer instanceof PreparedAnswer && app.checkAnswers ? answer.value : answer
@@ -130,7 +130,7 @@ function isStream(answer: unknown): answer is Readable {
   return typeof answer === 'object' && answer !== null && 'pipe' in answer
 }
 
-function signalOf(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   // One listener per call to abort: listing buckets, for instance, makes one call per bucket at the same time.
   setMaxListeners(0, controller.signal)

@@ -4,21 +4,21 @@ import type { FastifyRequest } from 'fastify'
 import type { AuditKeeper, AuditSource } from '../audit/audit-source.ts'
 import type { KubeClients } from '../kube/clients.ts'
 import type { AnySession } from '../session/payload.ts'
-import type { Clients } from '../storage/clients.ts'
+import type { StorageClients } from '../storage/clients.ts'
 import type { OpenSockets } from './open-sockets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Returns clients that act as the caller of a request. @param signal aborts their calls */
-    clientsOf(request: FastifyRequest, signal?: AbortSignal): Clients
+    storageClients(request: FastifyRequest, signal?: AbortSignal): StorageClients
     /** Returns the cluster with the rights of the caller of a request; only in operator mode. */
-    kubeOf(request: FastifyRequest): KubeClients
+    kubeClients(request: FastifyRequest): KubeClients
     /** Returns the session of a request. @throws HttpError 401 */
-    sessionOf(request: FastifyRequest): AnySession
+    requireSession(request: FastifyRequest): AnySession
     /** Whether a request has a session that this console sealed, valid or expired. */
     knowsCaller(request: FastifyRequest): boolean
     /** Returns the first of these actions that the caller's policy no longer allows. @throws errors of the clients */
-    lostRight(clients: Clients, actions: readonly string[]): Promise<string | undefined>
+    lostRight(clients: StorageClients, actions: readonly string[]): Promise<string | undefined>
     /** Audit records sent by storage servers. */
     readonly audit: AuditKeeper
     /** Where audit records are searched: those, or a log search service. */

@@ -2,7 +2,7 @@ import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import { expect, test } from 'vitest'
 import { HttpError } from './errors.ts'
-import { parsePart, refuseContradiction } from './validation.ts'
+import { parseRequestPart, refuseContradiction } from './validation.ts'
 
 test.each([
   [undefined, undefined, 'body is required', 602],
@@ -26,7 +26,7 @@ test.each([
   ],
 ])('%j is refused with the field name and the original’s code', (body, field, message, code) => {
   try {
-    parsePart(bucketCalls.createBucket.body, 'body', body)
+    parseRequestPart(bucketCalls.createBucket.body, 'body', body)
     expect.unreachable()
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
@@ -41,7 +41,7 @@ test.each([
 
 test('a query is read from text', () => {
   expect(
-    parsePart(objectCalls.listObjects.query, 'query', { limit: '5', recursive: 'true', with_versions: 'nonsense' }),
+    parseRequestPart(objectCalls.listObjects.query, 'query', { limit: '5', recursive: 'true', with_versions: 'nonsense' }),
   ).toEqual({
     prefix: '',
     limit: 5,

@@ -1,22 +1,22 @@
 import { reason } from '@stowage/contract'
-import { reasonOf } from '@stowage/contract/issues'
+import { issueReason } from '@stowage/contract/issues'
 import type { Route } from '@stowage/contract/route'
 import type { z } from 'zod'
 import { HttpError } from './errors.ts'
 
 /** The part of a request that a schema reads. */
-export type Part = 'path' | 'query' | 'body'
+export type RequestPart = 'path' | 'query' | 'body'
 
 /** Parses a part of a request. @throws HttpError 400 with the first invalid field */
-export function parsePart<T extends z.ZodType>(schema: T, part: Part, value: unknown): z.output<T> {
+export function parseRequestPart<T extends z.ZodType>(schema: T, part: RequestPart, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const [issue] = result.error.issues
   if (!issue) throw new HttpError(400, reason('wrong-format'))
   const field = issue.path.join('.')
   const subject = field ? `${field} in ${part}` : part
-  const { code, text } = describe(issue)
-  throw new HttpError(400, reasonOf(issue), { message: `${subject} ${text}`, code, ...(field ? { field } : {}) })
+  const { code, text } = describeIssue(issue)
+  throw new HttpError(400, issueReason(issue), { message: `${subject} ${text}`, code, ...(field ? { field } : {}) })
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export function refuseContradiction(body: unknown, params: Fields, query: Fields
 }
 
 /** Returns the original's code and English text of a validation error; scripts may look for either. */
-function describe(issue: z.core.$ZodIssue): { code: number; text: string } {
+function describeIssue(issue: z.core.$ZodIssue): { code: number; text: string } {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined

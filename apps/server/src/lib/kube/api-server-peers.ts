@@ -19,13 +19,13 @@ export class ApiServerPeers implements Disposable {
     else this.#timer = setInterval(() => void this.#resolve(), RESOLVE_MS).unref()
   }
 
-  static async of(server: URL): Promise<ApiServerPeers> {
+  static async create(server: URL): Promise<ApiServerPeers> {
     const peers = new ApiServerPeers(server)
     await peers.#resolve()
     return peers
   }
 
-  get(): RefusedPeer[] {
+  refusedPeers(): RefusedPeer[] {
     return this.#addresses.map((address) => ({ address, port: this.port, what: 'the API server' }))
   }
 

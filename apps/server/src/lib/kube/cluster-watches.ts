@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Kube, KubeError, type KubeObject, type Resource } from '@stowage/kube'
+import { type Kube, KubeError, type KubeObject, type KubeResource } from '@stowage/kube'
 
 /** How long a watch without readers stays open for the next page (ms). */
 const LINGER_MS = 2_000
@@ -12,8 +12,8 @@ export type ClusterChange =
   | { what: 'listed' }
   | { what: 'interrupted' | 'resumed' }
 
-export interface Followed {
-  kind: Resource<KubeObject>
+export interface WatchedKind {
+  kind: KubeResource<KubeObject>
   namespace: string | undefined
 }
 
@@ -44,7 +44,7 @@ export class ClusterWatches {
   async follow(
     caller: string,
     kube: Kube,
-    { kind, namespace }: Followed,
+    { kind, namespace }: WatchedKind,
     change: (change: ClusterChange) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -66,23 +66,23 @@ export class ClusterWatches {
     }
   }
 
-  #start(key: string, kube: Kube, { kind, namespace }: Followed): Watch {
+  #start(key: string, kube: Kube, { kind, namespace }: WatchedKind): Watch {
     const watch: Watch = { readers: new Set(), stop: new AbortController(), state: 'starting' }
     this.#watches.set(key, watch)
-    const tell = (change: ClusterChange) => {
+    const notifyReaders = (change: ClusterChange) => {
       for (const reader of watch.readers) reader.change(change)
     }
     const run = async () => {
       for await (const event of kube.watch(kind, { namespace, signal: watch.stop.signal })) {
         if (event.type === 'list') {
           watch.state = 'listed'
-          tell({ what: 'listed' })
+          notifyReaders({ what: 'listed' })
         } else if (event.type === 'interrupted' || event.type === 'resumed') {
           watch.state = event.type === 'resumed' ? 'listed' : 'interrupted'
-          tell({ what: event.type })
+          notifyReaders({ what: event.type })
         } else {
           const { namespace: of = '', name } = event.object.metadata
-          tell({ what: 'changed', namespace: of, name })
+          notifyReaders({ what: 'changed', namespace: of, name })
         }
       }
     }
@@ -108,6 +108,6 @@ export class ClusterWatches {
 }
 
 /** Whether a failure concerns one kind only: the caller has no right to read it, or the cluster does not have it. */
-export function isRefused(error: unknown): boolean {
+export function isKindUnavailable(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 'Forbidden' || error.code === 'NotFound')
 }

@@ -14,7 +14,7 @@ export async function openOperatorCluster({
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
   const cluster = openCluster({ server: server.href, ca })
   try {
-    await refusesStrangers(cluster)
+    await checkRefusesStrangers(cluster)
     return { cluster, ca }
   } catch (error) {
     await cluster[Symbol.asyncDispose]()
@@ -22,7 +22,7 @@ export async function openOperatorCluster({
   }
 }
 
-async function refusesStrangers(cluster: Cluster): Promise<void> {
+async function checkRefusesStrangers(cluster: Cluster): Promise<void> {
   const stranger = cluster.as(randomBytes(24).toString('hex'))
   const failure = await stranger.whoAmI().then(
     () => undefined,

@@ -1,4 +1,4 @@
-import { type Kube, KubeError, type KubeObject, type ObjectName, type Resource } from '@stowage/kube'
+import { type Kube, KubeError, type KubeObject, type KubeObjectAddress, type KubeResource } from '@stowage/kube'
 
 /**
  * Deletes one object. Roles of the original console allow the deletion of secrets and volumes only for collections, so without
@@ -6,10 +6,10 @@ import { type Kube, KubeError, type KubeObject, type ObjectName, type Resource }
  * @param uid Conflict if the object of this name is another one
  * @throws KubeError NotFound, Conflict; Forbidden, which names the right to delete
  */
-export async function deleteObject<T extends KubeObject>(
+export async function deleteKubeObject<T extends KubeObject>(
   kube: Kube,
-  kind: Resource<T>,
-  at: ObjectName,
+  kind: KubeResource<T>,
+  at: KubeObjectAddress,
   { uid, signal }: { uid?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const options = { ...(uid === undefined ? {} : { preconditions: { uid } }), signal }

@@ -1,15 +1,15 @@
-import { englishOf, type Reason, reason } from '@stowage/contract'
+import { englishReason, type Reason, reason } from '@stowage/contract'
 import type { KubeError } from '@stowage/kube'
 
 /** The answer to a refusal by the API server: a status, and a text of ours if there is one. */
-interface Meaning {
+interface KubeErrorMeaning {
   status: number
   reason?: Reason
   /** Explains the text of the API server. */
   detail?: Reason
 }
 
-const MEANINGS: Readonly<Partial<Record<KubeError['code'], Meaning>>> = {
+const MEANINGS: Readonly<Partial<Record<KubeError['code'], KubeErrorMeaning>>> = {
   Unauthorized: { status: 401, reason: reason('kube-unauthorized') },
   Forbidden: { status: 403, reason: reason('kube-forbidden') },
   NotFound: { status: 404, reason: reason('kube-not-found') },
@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Partial<Record<KubeError['code'], Meaning>>> = {
   Timeout: { status: 503, reason: reason('cluster-busy') },
 }
 
-export function meaningOfKube(error: KubeError): Meaning {
+export function kubeErrorMeaning(error: KubeError): KubeErrorMeaning {
   // The API server names an object that is missing, but not a kind.
   if (error.code === 'NotFound' && !error.details?.name)
     return { status: 404, reason: reason('kube-not-found'), detail: reason('kube-kind-missing') }
@@ -37,9 +37,9 @@ export function meaningOfKube(error: KubeError): Meaning {
 }
 
 /** Returns the answer to a call that the API server refused. */
-export function kubeAnswer(error: KubeError, requestId: string) {
-  const { status, reason, detail } = meaningOfKube(error)
-  const message = (reason && englishOf(reason)) ?? error.message
+export function kubeErrorAnswer(error: KubeError, requestId: string) {
+  const { status, reason, detail } = kubeErrorMeaning(error)
+  const message = (reason && englishReason(reason)) ?? error.message
   return {
     status,
     headers: {},
@@ -48,7 +48,7 @@ export function kubeAnswer(error: KubeError, requestId: string) {
       message,
       ...(reason ? { reason } : {}),
       ...(detail ? { detailedReason: detail } : {}),
-      detailedMessage: (detail && englishOf(detail)) ?? error.message,
+      detailedMessage: (detail && englishReason(detail)) ?? error.message,
       requestId,
       cause: error.rawCode || error.code,
     },

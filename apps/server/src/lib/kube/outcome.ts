@@ -1,20 +1,20 @@
 import { KubeError } from '@stowage/kube'
 
 /** Errors after which it is unknown whether the change was made. */
-const undecided = new WeakSet<object>()
+const unverified = new WeakSet<object>()
 
 /** Whether it is unknown if the API server has made the change that failed with this error. */
-export function isUndecided(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && undecided.has(error)
+export function isUnverifiedChange(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && unverified.has(error)
 }
 
 /**
  * Makes a change. If the answer is lost, or the API server fails while it makes the change, finds out whether it was made.
  * @param make must not be aborted when the caller disconnects, because the change could still be made
  * @param find returns the result of the change, or undefined if it was not made
- * @throws the error of `make`, for which `isUndecided` is true if `find` fails too
+ * @throws the error of `make`, for which `isUnverifiedChange` is true if `find` fails too
  */
-export async function settled<T>(make: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
+export async function makeVerifiedChange<T>(make: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
   try {
     return await make()
   } catch (error) {
@@ -23,7 +23,7 @@ export async function settled<T>(make: () => Promise<T>, find: () => Promise<T |
     try {
       found = await find()
     } catch {
-      if (typeof error === 'object' && error !== null) undecided.add(error)
+      if (typeof error === 'object' && error !== null) unverified.add(error)
       throw error
     }
     if (found === undefined) throw error

@@ -4,7 +4,7 @@ import { KubeError } from '@stowage/kube'
  * Returns the API server's message if it refuses one of several changes; empty if it accepts.
  * @throws errors that affect all of them: the session has expired, or the server is unreachable
  */
-export async function refusalOf(run: () => Promise<unknown>): Promise<string> {
+export async function refusalMessage(run: () => Promise<unknown>): Promise<string> {
   try {
     await run()
     return ''

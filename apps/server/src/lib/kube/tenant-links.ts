@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { createEgress, type Egress, type EgressOptions, type EgressRules, type RefusedPeer } from '@stowage/egress'
-import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
 /** Maximum number of tenants whose connections are kept open. */
@@ -48,14 +48,14 @@ export class TenantLinks {
   /** @param kube reads the tenant's certificate authorities, with the caller's rights */
   async to(
     service: TenantService,
-    tenant: Stored<TenantObject>,
+    tenant: SavedKubeObject<TenantObject>,
     tls: boolean,
     kube: Kube,
     signal?: AbortSignal,
   ): Promise<TenantLink> {
     const [origin, ca] = await Promise.all([
-      this.#originOf(service, tenant, tls, kube, signal),
-      this.#authoritiesOf(tenant, kube, signal),
+      this.#serviceOrigin(service, tenant, tls, kube, signal),
+      this.#readAuthorities(tenant, kube, signal),
     ])
     return { origin, egress: this.#egress(ca) }
   }
@@ -63,14 +63,14 @@ export class TenantLinks {
   /** The same with separate connections, for long streams; the caller closes them. */
   async open(
     service: TenantService,
-    tenant: Stored<TenantObject>,
+    tenant: SavedKubeObject<TenantObject>,
     tls: boolean,
     kube: Kube,
     { headersTimeoutMs, bodyTimeoutMs, signal }: LinkTimeouts,
   ): Promise<TenantLink & { key: string }> {
     const [origin, ca] = await Promise.all([
-      this.#originOf(service, tenant, tls, kube, signal),
-      this.#authoritiesOf(tenant, kube, signal),
+      this.#serviceOrigin(service, tenant, tls, kube, signal),
+      this.#readAuthorities(tenant, kube, signal),
     ])
     const egress = this.#create(ca, { headersTimeoutMs, bodyTimeoutMs })
     return { origin, egress, key: hash('sha256', [origin, ...ca].join('\n')) }
@@ -94,9 +94,9 @@ export class TenantLinks {
     return createEgress({ ...rules, ...timeouts, ownPorts, refusedPeers, ca: [...rootCertificates, ...ca] })
   }
 
-  async #originOf(
+  async #serviceOrigin(
     service: TenantService,
-    { metadata }: Stored<TenantObject>,
+    { metadata }: SavedKubeObject<TenantObject>,
     tls: boolean,
     kube: Kube,
     signal?: AbortSignal,
@@ -107,7 +107,7 @@ export class TenantLinks {
     const port = PORTS[service][scheme]
     const { template, clusterDomain } = this.options
     if (template === undefined) return `${scheme}://${name}.${namespace}.svc.${clusterDomain}:${port}`
-    const nodePort = template.includes('{nodePort}') ? await nodePortOf(kube, namespace, name, port, signal) : ''
+    const nodePort = template.includes('{nodePort}') ? await readNodePort(kube, namespace, name, port, signal) : ''
     return template
       .replaceAll('{namespace}', namespace)
       .replaceAll('{tenant}', metadata.name)
@@ -117,7 +117,7 @@ export class TenantLinks {
   }
 
   /** Returns the cluster's authority, the one of certificates made by the operator, and those that the tenant configures. */
-  async #authoritiesOf(tenant: Stored<TenantObject>, kube: Kube, signal?: AbortSignal): Promise<string[]> {
+  async #readAuthorities(tenant: SavedKubeObject<TenantObject>, kube: Kube, signal?: AbortSignal): Promise<string[]> {
     const { namespace, name } = tenant.metadata
     const secrets = [`${name}-tls`, ...(tenant.spec?.externalCaCertSecret ?? []).map((each) => each.name)]
     const read = secrets.map(async (secret) => {
@@ -135,7 +135,7 @@ export class TenantLinks {
   }
 }
 
-async function nodePortOf(
+async function readNodePort(
   kube: Kube,
   namespace: string,
   name: string,

@@ -4,7 +4,7 @@ import { SigningKeys } from '@stowage/sigv4'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import { S3Stream } from '../storage/s3-stream.ts'
-import { upstreamTo } from './tenant-upstream.ts'
+import { createTenantUpstream } from './tenant-upstream.ts'
 
 const { serve } = useLocalServers()
 
@@ -13,7 +13,7 @@ test('content of a tenant is read only from addresses that are allowed', async (
   const read = async (allow: string[]) => {
     const egress = createEgress({ networks: 'private', allow: allow.map((name) => ({ name })) })
     const signer = { accessKey: 'a', secretKey: 'b', sessionToken: '', region: 'us-east-1' }
-    const s3 = new S3Stream(upstreamTo(origin, egress), signer, new SigningKeys())
+    const s3 = new S3Stream(createTenantUpstream(origin, egress), signer, new SigningKeys())
     try {
       return await text((await s3.content({ method: 'GET', bucket: 'a', key: 'b' })).body)
     } finally {

@@ -1,14 +1,14 @@
 import type { Egress } from '@stowage/egress'
 import { TIMEOUTS } from '../storage/timeouts.ts'
-import { type Upstream, upstreamOver } from '../storage/upstream.ts'
+import { type Upstream, createUpstream } from '../storage/upstream.ts'
 
 /** The storage of a tenant, over connections that are each checked. */
-export function upstreamTo(
+export function createTenantUpstream(
   origin: string,
   { dispatcher, openSocket }: Pick<Egress, 'dispatcher' | 'openSocket'>,
 ): Upstream {
   const close = async () => {}
-  return upstreamOver({
+  return createUpstream({
     origin,
     dispatcher,
     streamDispatcher: dispatcher,

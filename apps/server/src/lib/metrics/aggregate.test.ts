@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { renamed } from './aggregate.ts'
-import { SAMPLED } from './widgets.ts'
+import { renameSamples } from './aggregate.ts'
+import { SAMPLED_METRICS } from './widgets.ts'
 
 /** Returns a metric of a server of 2021 under its name in the history. */
 const fromOld = (name: string, metric: string, series: [labels: Record<string, string>, value: number][]) => {
-  const source = SAMPLED.get(name)?.find((each) => each.metric === metric)
+  const source = SAMPLED_METRICS.get(name)?.find((each) => each.metric === metric)
   if (!source) throw new Error(`${name} has no source ${metric}`)
-  return renamed(
+  return renameSamples(
     series.map(([labels, value]) => ({ metric, labels, value })),
     source,
     name,

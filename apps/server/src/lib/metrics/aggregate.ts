@@ -1,18 +1,18 @@
-import type { Sample } from './text-format.ts'
+import type { MetricSample } from './text-format.ts'
 import type { MetricSource } from './widgets.ts'
 
 /** Values that share labels. */
-export interface Group<T> {
+export interface SeriesGroup<T> {
   labels: Record<string, string>
   members: T[]
 }
 
 /** Groups values by some labels; missing labels are left out. */
-export function groupedBy<T extends { labels: Readonly<Record<string, string>> }>(
+export function groupByLabels<T extends { labels: Readonly<Record<string, string>> }>(
   items: readonly T[],
   by: readonly string[],
-): Group<T>[] {
-  const groups = new Map<string, Group<T>>()
+): SeriesGroup<T>[] {
+  const groups = new Map<string, SeriesGroup<T>>()
   for (const item of items) {
     const labels = Object.fromEntries(by.flatMap((name) => (item.labels[name] ? [[name, item.labels[name]]] : [])))
     const key = JSON.stringify(labels)
@@ -23,19 +23,19 @@ export function groupedBy<T extends { labels: Readonly<Record<string, string>> }
   return [...groups.values()]
 }
 
-export function reduced(values: readonly number[], how: MetricSource['sum']): number {
+export function combineValues(values: readonly number[], how: MetricSource['sum']): number {
   if (how === 'count') return values.length
   if (how === 'max') return Math.max(...values)
   return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** Returns the samples of one source under their name in the history. */
-export function renamed(samples: readonly Sample[], { metric, sum, by }: MetricSource, name: string): Sample[] {
+export function renameSamples(samples: readonly MetricSample[], { metric, sum, by }: MetricSource, name: string): MetricSample[] {
   const own = samples.filter((sample) => sample.metric === metric)
-  return groupedBy(own, [...new Set([...by, 'server', 'instance'])]).map(({ labels, members }) => ({
+  return groupByLabels(own, [...new Set([...by, 'server', 'instance'])]).map(({ labels, members }) => ({
     metric: name,
     labels,
-    value: reduced(
+    value: combineValues(
       members.map(({ value }) => value),
       sum,
     ),

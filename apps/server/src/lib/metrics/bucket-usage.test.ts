@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { DataUsage } from '@stowage/madmin'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dailySizes, samplesOf, usageValues, valuesSince } from './bucket-usage.ts'
-import { History } from './history.ts'
+import { readDailySizes, usageSamples, readUsagePoints, filterSince } from './bucket-usage.ts'
+import { MetricsHistory } from './history.ts'
 import { BUCKET_LEVELS } from './levels.ts'
 
 const HOUR = 3600
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }))
 
 const open = async () => {
-  const history = new History({ folder, levels: BUCKET_LEVELS, maxBytes: 1 << 30, gap: 750, log })
+  const history = new MetricsHistory({ folder, levels: BUCKET_LEVELS, maxBytes: 1 << 30, gap: 750, log })
   await history.open()
   return history
 }
@@ -47,14 +47,14 @@ const now = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 1800
 test('what a bucket held comes back by the hour and by the day, after a restart too', async () => {
   const first = await open()
   for (let at = now - 12 * DAY; at <= now; at += 4 * HOUR)
-    first.append(at, samplesOf(usage({ logs: (at - now + 12 * DAY) / HOUR, 'logs-2': 7 })))
+    first.append(at, usageSamples(usage({ logs: (at - now + 12 * DAY) / HOUR, 'logs-2': 7 })))
   await first.save()
   const history = await open()
-  const hours = await usageValues(history, 'logs', 7, 0, now)
+  const hours = await readUsagePoints(history, 'logs', 7, 0, now)
   expect(hours.length).toBeGreaterThanOrEqual(7 * 6)
   expect(hours.at(-1)).toEqual({ time: now, size: 288, objects: 28.8, versions: 57.6 })
-  expect((await usageValues(history, undefined, 7, 0, now)).at(-1)?.size).toBe(295)
-  const days = (await dailySizes(history, now)).get('logs') ?? []
+  expect((await readUsagePoints(history, undefined, 7, 0, now)).at(-1)?.size).toBe(295)
+  const days = (await readDailySizes(history, now)).get('logs') ?? []
   expect(days.length).toBeGreaterThanOrEqual(12)
   expect(days.at(-1)?.size).toBe(288)
 })
@@ -63,15 +63,15 @@ test('a bucket with the name of an earlier one inherits nothing', async () => {
   const history = await open()
   const created = now - 2 * HOUR
   for (let at = now - 2 * DAY; at <= now; at += HOUR / 2)
-    if (at < created - HOUR || at > created) history.append(at, samplesOf(usage({ logs: at < created ? 5000 : 10 })))
-  const sizes = (await usageValues(history, 'logs', 7, created, now)).map(({ size }) => size)
+    if (at < created - HOUR || at > created) history.append(at, usageSamples(usage({ logs: at < created ? 5000 : 10 })))
+  const sizes = (await readUsagePoints(history, 'logs', 7, created, now)).map(({ size }) => size)
   expect(sizes.length).toBeGreaterThan(0)
   expect(new Set(sizes)).toEqual(new Set([10]))
-  const days = valuesSince((await dailySizes(history, now)).get('logs') ?? [], created, DAY, history.latestAt)
+  const days = filterSince((await readDailySizes(history, now)).get('logs') ?? [], created, DAY, history.latestAt)
   expect(days.map(({ size }) => size)).toEqual([10])
 })
 
 test('the zeros of a server that has not counted yet are no values', () => {
-  expect(samplesOf(usage({ logs: 0 }, ''))).not.toEqual([])
-  expect(samplesOf({ ...usage({ logs: 0 }), lastUpdate: undefined })).toEqual([])
+  expect(usageSamples(usage({ logs: 0 }, ''))).not.toEqual([])
+  expect(usageSamples({ ...usage({ logs: 0 }), lastUpdate: undefined })).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { type DataUsage, MadminError } from '@stowage/madmin'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import type { Upstream } from '../storage/upstream.ts'
-import { type DailySize, type Forecast, forecastOf, type Growth, growthOf } from './growth.ts'
-import type { History, Series } from './history.ts'
-import { keyOf } from './rows.ts'
-import { samplerClient } from './sampler-client.ts'
+import { type DailySize, type SizeForecast, forecastSize, type SizeGrowth, computeGrowth } from './growth.ts'
+import type { MetricsHistory, HistorySeries } from './history.ts'
+import { seriesKey } from './rows.ts'
+import { createSamplerClient } from './sampler-client.ts'
 import { ScrapeRefused } from './scrape.ts'
-import type { Sample } from './text-format.ts'
+import type { MetricSample } from './text-format.ts'
 
 const DAY = 86_400
 /** Values of an answer. */
@@ -19,7 +19,7 @@ const DAILY_DAYS = 91
 /** The metrics of a bucket; the sum of all has no label. */
 const METRICS = { size: 'bucket_size', objects: 'bucket_objects', versions: 'bucket_versions' } as const
 
-export interface UsageValue {
+export interface UsagePoint {
   /** Seconds since 1970. */
   time: number
   /** Bytes. */
@@ -38,27 +38,27 @@ export interface SizedBucket {
 }
 
 interface BucketGrowth {
-  growth: Growth
+  growth: SizeGrowth
   /** Absent if there is no quota. */
-  quota?: { limit: number; forecast: Forecast }
+  quota?: { limit: number; forecast: SizeForecast }
 }
 
 /** The usage of one bucket over time, and its growth. */
-export type BucketUsageValues = BucketGrowth & { values: UsageValue[] }
+export type BucketUsageValues = BucketGrowth & { values: UsagePoint[] }
 
 /** The usage of all buckets over time, and the growth of each one. */
-export interface AllUsage {
-  values: UsageValue[]
-  growth: Growth
+export interface AllBucketsUsage {
+  values: UsagePoint[]
+  growth: SizeGrowth
   /** Absent if the free space is not known. */
-  capacity?: { free: number; forecast: Forecast }
+  capacity?: { free: number; forecast: SizeForecast }
   /** In the order of the request. */
   buckets: BucketGrowth[]
 }
 
 /** @param history undefined if there is none */
-export async function bucketUsageOf(
-  history: History | undefined,
+export async function readBucketUsageValues(
+  history: MetricsHistory | undefined,
   bucket: SizedBucket,
   days: number,
 ): Promise<BucketUsageValues> {
@@ -66,58 +66,58 @@ export async function bucketUsageOf(
   if (!history) return { values: [], ...growthWithQuota(bucket, [], now) }
   const { name, createdAt } = bucket
   const [values, daily] = await Promise.all([
-    usageValues(history, name, days, createdAt, now),
-    dailySizes(history, now, name),
+    readUsagePoints(history, name, days, createdAt, now),
+    readDailySizes(history, now, name),
   ])
-  return { values, ...growthWithQuota(bucket, ownSizes(bucket, daily, history), now) }
+  return { values, ...growthWithQuota(bucket, sizesSinceCreation(bucket, daily, history), now) }
 }
 
 /**
  * @param history undefined if there is none
  * @param free bytes that are free; undefined if the server does not tell
  */
-export async function allUsageOf(
-  history: History | undefined,
+export async function readAllUsage(
+  history: MetricsHistory | undefined,
   buckets: readonly SizedBucket[],
   days: number,
   free: number | undefined,
-): Promise<AllUsage> {
+): Promise<AllBucketsUsage> {
   const now = Date.now() / 1000
   const [values, daily] = history
-    ? await Promise.all([usageValues(history, undefined, days, 0, now), dailySizes(history, now)])
+    ? await Promise.all([readUsagePoints(history, undefined, days, 0, now), readDailySizes(history, now)])
     : [[], new Map<string, DailySize[]>()]
   const total = daily.get('') ?? []
   const used = total.at(-1)?.size ?? 0
   return {
     values,
-    growth: growthOf({ values: total, createdAt: 0, now }),
-    ...(free === undefined ? {} : { capacity: { free, forecast: forecastOf({ values: total, now }, used + free) } }),
-    buckets: buckets.map((bucket) => growthWithQuota(bucket, history ? ownSizes(bucket, daily, history) : [], now)),
+    growth: computeGrowth({ values: total, createdAt: 0, now }),
+    ...(free === undefined ? {} : { capacity: { free, forecast: forecastSize({ values: total, now }, used + free) } }),
+    buckets: buckets.map((bucket) => growthWithQuota(bucket, history ? sizesSinceCreation(bucket, daily, history) : [], now)),
   }
 }
 
 /** Returns the sizes of a bucket by day, without those of an earlier bucket with its name. */
-const ownSizes = (
+const sizesSinceCreation = (
   { name, createdAt }: SizedBucket,
   daily: ReadonlyMap<string, DailySize[]>,
-  { latestAt }: Pick<History, 'latestAt'>,
-) => valuesSince(daily.get(name) ?? [], createdAt, DAY, latestAt)
+  { latestAt }: Pick<MetricsHistory, 'latestAt'>,
+) => filterSince(daily.get(name) ?? [], createdAt, DAY, latestAt)
 
 function growthWithQuota({ createdAt, limit }: SizedBucket, values: readonly DailySize[], now: number): BucketGrowth {
   return {
-    growth: growthOf({ values, createdAt, now }),
-    ...(limit > 0 ? { quota: { limit, forecast: forecastOf({ values, now }, limit) } } : {}),
+    growth: computeGrowth({ values, createdAt, now }),
+    ...(limit > 0 ? { quota: { limit, forecast: forecastSize({ values, now }, limit) } } : {}),
   }
 }
 
 /** Returns the usage counted by the storage server, per bucket. @throws ScrapeRefused; network errors */
-export async function readBucketUsage(
+export async function sampleBucketUsage(
   upstream: Upstream,
-  credentials: Credentials,
+  credentials: SigningCredentials,
   signal: AbortSignal,
-): Promise<Sample[]> {
+): Promise<MetricSample[]> {
   try {
-    return samplesOf(await samplerClient(upstream, credentials).dataUsage({ signal }))
+    return usageSamples(await createSamplerClient(upstream, credentials).dataUsage({ signal }))
   } catch (error) {
     if (error instanceof MadminError && (error.status === 401 || error.status === 403))
       throw new ScrapeRefused(`The usage of the buckets is refused: ${error.status}`)
@@ -126,9 +126,9 @@ export async function readBucketUsage(
 }
 
 /** None before the server's first count: its zeros are no figures. */
-export function samplesOf({ lastUpdate, size, objects, versions, bucketUsage }: DataUsage): Sample[] {
+export function usageSamples({ lastUpdate, size, objects, versions, bucketUsage }: DataUsage): MetricSample[] {
   if (lastUpdate === undefined) return []
-  const of = (usage: { size: number; objects: number; versions: number }, labels: Record<string, string>): Sample[] => [
+  const of = (usage: { size: number; objects: number; versions: number }, labels: Record<string, string>): MetricSample[] => [
     { metric: METRICS.size, labels, value: usage.size },
     { metric: METRICS.objects, labels, value: usage.objects },
     { metric: METRICS.versions, labels, value: usage.versions },
@@ -143,20 +143,20 @@ export function samplesOf({ lastUpdate, size, objects, versions, bucketUsage }: 
  * The usage of a bucket, or of all, over the last days.
  * @param since seconds since 1970, when the bucket was created: what is older was of another bucket with its name
  */
-export async function usageValues(
-  history: History,
+export async function readUsagePoints(
+  history: MetricsHistory,
   bucket: string | undefined,
   days: number,
   since: number,
   now = Date.now() / 1000,
-): Promise<UsageValue[]> {
+): Promise<UsagePoint[]> {
   const from = Math.max(since, now - days * DAY)
   const step = days < HOURLY_DAYS ? 3600 : DAY
   const labels: Record<string, string> = bucket === undefined ? {} : { bucket }
   const read = async (metric: string) => {
-    const key = keyOf(metric, labels)
+    const key = seriesKey(metric, labels)
     const { series, step: spacing } = await history.read(metric, 'last', { from, to: now, step }, key)
-    return valuesSince(pointsOf(series[0]), since, spacing, history.latestAt)
+    return filterSince(seriesPoints(series[0]), since, spacing, history.latestAt)
   }
   const [size, objects, versions] = await Promise.all([
     read(METRICS.size),
@@ -177,25 +177,25 @@ export async function usageValues(
 }
 
 /** Returns the sizes of all buckets by day, over the last 91 days. @param only the bucket that is wanted */
-export async function dailySizes(
-  history: History,
+export async function readDailySizes(
+  history: MetricsHistory,
   now = Date.now() / 1000,
   only?: string,
 ): Promise<Map<string, DailySize[]>> {
-  const key = only === undefined ? undefined : keyOf(METRICS.size, { bucket: only })
+  const key = only === undefined ? undefined : seriesKey(METRICS.size, { bucket: only })
   const range = { from: now - DAILY_DAYS * DAY, to: now, step: DAY }
   const { series } = await history.read(METRICS.size, 'last', range, key)
   return new Map(
-    series.map((each) => [each.labels.bucket ?? '', pointsOf(each).map(({ time, value }) => ({ time, size: value }))]),
+    series.map((each) => [each.labels.bucket ?? '', seriesPoints(each).map(({ time, value }) => ({ time, size: value }))]),
   )
 }
 
-function pointsOf({ times, values }: Pick<Series, 'times' | 'values'> = { times: [], values: [] }) {
+function seriesPoints({ times, values }: Pick<HistorySeries, 'times' | 'values'> = { times: [], values: [] }) {
   return times.map((time, i) => ({ time, value: values[i] ?? 0 }))
 }
 
 /** A value stands for the time before it, which must not reach back to an earlier bucket of the same name. */
-export const valuesSince = <T extends { time: number }>(
+export const filterSince = <T extends { time: number }>(
   values: readonly T[],
   since: number,
   spacing: number,

@@ -1,17 +1,17 @@
-import { groupedBy, reduced } from './aggregate.ts'
-import type { History, Series } from './history.ts'
-import type { Reading } from './rows.ts'
-import type { Compute, Target } from './widgets.ts'
+import { groupByLabels, combineValues } from './aggregate.ts'
+import type { MetricsHistory, HistorySeries } from './history.ts'
+import type { RowReading } from './rows.ts'
+import type { ComputeMode, WidgetTarget } from './widgets.ts'
 
 /** Time range of a chart: seconds since 1970; the step in seconds. */
-export interface Range {
+export interface SeriesRange {
   start: number
   end: number
   step: number
 }
 
 /** A series of an answer, in the format of Prometheus. */
-export interface Result {
+export interface SeriesResult {
   metric: Record<string, string>
   values: [time: number, value: string][]
 }
@@ -19,10 +19,10 @@ export interface Result {
 /** Minimum window of a rate (seconds). */
 export const RATE_WINDOW = 240
 
-const READINGS: Readonly<Record<Compute, Reading>> = { value: 'value', since: 'last', rate: 'increase' }
+const READINGS: Readonly<Record<ComputeMode, RowReading>> = { value: 'value', since: 'last', rate: 'increase' }
 
 /** Returns a target's values from our own history, at the times at which Prometheus would compute them. */
-export async function evaluate(target: Target, history: History, range: Range): Promise<Result[]> {
+export async function evaluateTarget(target: WidgetTarget, history: MetricsHistory, range: SeriesRange): Promise<SeriesResult[]> {
   const { compute, from } = target
   const [{ metric, sum, by }] = from
   const reach = Math.max(RATE_WINDOW, range.step)
@@ -34,29 +34,29 @@ export async function evaluate(target: Target, history: History, range: Range): 
   const moments: number[] = []
   for (let time = range.start; time <= range.end; time += step) moments.push(time)
   const window = compute === 'rate' ? Math.max(RATE_WINDOW, step) : Math.max(step, history.reach)
-  return groupedBy(series, by)
-    .map(({ labels, members }) => ({ metric: labels, values: valuesOf(members, moments, window, compute, sum) }))
+  return groupByLabels(series, by)
+    .map(({ labels, members }) => ({ metric: labels, values: evaluateMoments(members, moments, window, compute, sum) }))
     .filter(({ values }) => values.length > 0)
 }
 
-function valuesOf(
-  members: readonly Series[],
+function evaluateMoments(
+  members: readonly HistorySeries[],
   moments: readonly number[],
   window: number,
-  compute: Compute,
-  sum: Parameters<typeof reduced>[1],
-): Result['values'] {
-  const all = members.map((series) => (compute === 'rate' ? rates : latest)(series, moments, window))
-  return moments.flatMap((time, i): Result['values'] => {
+  compute: ComputeMode,
+  sum: Parameters<typeof combineValues>[1],
+): SeriesResult['values'] {
+  const all = members.map((series) => (compute === 'rate' ? rates : latestValues)(series, moments, window))
+  return moments.flatMap((time, i): SeriesResult['values'] => {
     const values = all.map((each) => each[i] ?? Number.NaN).filter((value) => !Number.isNaN(value))
     if (values.length === 0) return []
-    const value = reduced(values, sum)
+    const value = combineValues(values, sum)
     return [[time, String(compute === 'since' ? time - value : value)]]
   })
 }
 
 /** Returns the last value in the window that ends at each moment; NaN for none. */
-function latest({ times, values }: Series, moments: readonly number[], window: number): number[] {
+function latestValues({ times, values }: HistorySeries, moments: readonly number[], window: number): number[] {
   let next = 0
   return moments.map((moment) => {
     while (next < times.length && (times[next] ?? 0) <= moment) next++
@@ -65,8 +65,8 @@ function latest({ times, values }: Series, moments: readonly number[], window: n
 }
 
 /** Returns the increase per second in the window that ends at each moment; NaN if it is unknown. */
-function rates({ times, values, seconds }: Series, moments: readonly number[], window: number): number[] {
-  const [increaseTo, secondsTo] = [sumsOf(values), sumsOf(seconds)]
+function rates({ times, values, seconds }: HistorySeries, moments: readonly number[], window: number): number[] {
+  const [increaseTo, secondsTo] = [prefixSums(values), prefixSums(seconds)]
   let first = 0
   let next = 0
   return moments.map((moment) => {
@@ -78,7 +78,7 @@ function rates({ times, values, seconds }: Series, moments: readonly number[], w
 }
 
 /** Returns the sum of the first n values, for each n. */
-function sumsOf(values: readonly number[]): Float64Array {
+function prefixSums(values: readonly number[]): Float64Array {
   const sums = new Float64Array(values.length + 1)
   for (let i = 0; i < values.length; i++) sums[i + 1] = (sums[i] ?? 0) + (values[i] ?? 0)
   return sums

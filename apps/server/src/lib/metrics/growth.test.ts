@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastOf, growthOf, theilSen } from './growth.ts'
+import { forecastSize, computeGrowth, theilSen } from './growth.ts'
 
 const DAY = 86_400
 const now = 20_000 * DAY
@@ -10,18 +10,18 @@ const daily = (count: number, size: (day: number) => number) =>
 
 test('growth is what was added since; null where the history does not go back so far', () => {
   const values = daily(40, (day) => day * 100)
-  expect(growthOf({ values, createdAt: 0, now })).toEqual({ days7: 700, days30: 3000, days90: null })
-  expect(growthOf({ values: [], createdAt: now - DAY, now })).toEqual({ days7: null, days30: null, days90: null })
+  expect(computeGrowth({ values, createdAt: 0, now })).toEqual({ days7: 700, days30: 3000, days90: null })
+  expect(computeGrowth({ values: [], createdAt: now - DAY, now })).toEqual({ days7: null, days30: null, days90: null })
 })
 
 test('a bucket that was created since began with nothing', () => {
   const values = daily(3, () => 500)
-  expect(growthOf({ values, createdAt: now - 3 * DAY, now })).toEqual({ days7: 500, days30: 500, days90: 500 })
+  expect(computeGrowth({ values, createdAt: now - 3 * DAY, now })).toEqual({ days7: 500, days30: 500, days90: 500 })
 })
 
 test('a gap of many days is no value of the day before it', () => {
   const values = [{ time: now - 60 * DAY, size: 5 }, ...daily(2, () => 900)]
-  expect(growthOf({ values, createdAt: 0, now }).days30).toBeNull()
+  expect(computeGrowth({ values, createdAt: 0, now }).days30).toBeNull()
 })
 
 test('one great upload does not bend the slope', () => {
@@ -40,9 +40,9 @@ test.each([
   ['falling values', daily(30, (day) => 900 - day), { state: 'not-growing' }],
   ['what is above the limit', daily(30, (day) => 1000 + day), { state: 'full' }],
   ['nothing', [], { state: 'too-short' }],
-] as const)('forecast: %s', (_name, values, forecast) => expect(forecastOf({ values, now }, 1000)).toEqual(forecast))
+] as const)('forecast: %s', (_name, values, forecast) => expect(forecastSize({ values, now }, 1000)).toEqual(forecast))
 
 test('many values of one day count as one day', () => {
   const values = Array.from({ length: 100 }, (_, i) => ({ time: now - i, size: 1000 - i }))
-  expect(forecastOf({ values: values.toReversed(), now }, 5000)).toEqual({ state: 'too-short' })
+  expect(forecastSize({ values: values.toReversed(), now }, 5000)).toEqual({ state: 'too-short' })
 })

@@ -11,21 +11,21 @@ export interface DailySize {
   size: number
 }
 
-export interface Growth {
+export interface SizeGrowth {
   /** Bytes; null where the history does not go back so far. */
   days7: number | null
   days30: number | null
   days90: number | null
 }
 
-export type Forecast =
+export type SizeForecast =
   | { state: 'growing' /** Until the limit is reached at the rate of the last 30 days. */; seconds: number }
   | { state: 'full' }
   /** It is flat or shrinks. */
   | { state: 'not-growing' }
   | { state: 'too-short' }
 
-interface Sized {
+interface SizeHistory {
   /** In the order of their times. */
   values: readonly DailySize[]
   /** Seconds since 1970; 0: not known. Before that there was nothing. */
@@ -33,11 +33,11 @@ interface Sized {
   now: number
 }
 
-export function growthOf(sized: Sized): Growth {
+export function computeGrowth(sized: SizeHistory): SizeGrowth {
   return { days7: growthIn(7, sized), days30: growthIn(30, sized), days90: growthIn(90, sized) }
 }
 
-function growthIn(days: number, { values, createdAt, now }: Sized): number | null {
+function growthIn(days: number, { values, createdAt, now }: SizeHistory): number | null {
   const last = values.at(-1)
   if (!last) return null
   const from = now - days * DAY
@@ -48,18 +48,18 @@ function growthIn(days: number, { values, createdAt, now }: Sized): number | nul
 }
 
 /** When a limit will be reached, if it goes on as in the last 30 days. @param limit bytes */
-export function forecastOf({ values, now }: Omit<Sized, 'createdAt'>, limit: number): Forecast {
+export function forecastSize({ values, now }: Omit<SizeHistory, 'createdAt'>, limit: number): SizeForecast {
   const last = values.at(-1)
   if (!last) return { state: 'too-short' }
   if (last.size >= limit) return { state: 'full' }
-  const recent = byDay(values.filter(({ time }) => time >= now - FORECAST_DAYS * DAY))
+  const recent = lastValuePerDay(values.filter(({ time }) => time >= now - FORECAST_DAYS * DAY))
   if (recent.length < MIN_DAYS) return { state: 'too-short' }
   const slope = theilSen(recent)
   return slope > 0 ? { state: 'growing', seconds: Math.round((limit - last.size) / slope) } : { state: 'not-growing' }
 }
 
 /** The last value of each day. */
-function byDay(values: readonly DailySize[]): DailySize[] {
+function lastValuePerDay(values: readonly DailySize[]): DailySize[] {
   return [...new Map(values.map((value) => [Math.ceil(value.time / DAY), value])).values()]
 }
 

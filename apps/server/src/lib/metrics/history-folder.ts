@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { Level } from './levels.ts'
-import { DamagedSegment, type Segment, StoredSegment } from './segment.ts'
+import type { HistoryLevel } from './levels.ts'
+import { DamagedSegmentError, type HistorySegment, StoredHistorySegment } from './segment.ts'
 
 /** Size of the cache of segments that were read (bytes). */
 const CACHE_BYTES = 8 << 20
@@ -16,11 +16,11 @@ const NAME = /^([\w]+)-(\d+)\.seg2?$/
 /** Stores the segments of a history as files. A damaged file is set aside; errors never stop the console. */
 export class HistoryFolder {
   readonly #files = new Map<string, number>()
-  readonly #cache = new LRUCache<string, StoredSegment>({ maxSize: CACHE_BYTES })
+  readonly #cache = new LRUCache<string, StoredHistorySegment>({ maxSize: CACHE_BYTES })
 
   constructor(
     private readonly folder: string,
-    private readonly levels: readonly Level[],
+    private readonly levels: readonly HistoryLevel[],
     private readonly maxBytes: number,
     private readonly log: { warn(fields: object, message: string): void },
   ) {}
@@ -38,20 +38,20 @@ export class HistoryFolder {
   }
 
   /** Returns the start times of the stored segments of a level, oldest first. */
-  starts(level: Level): number[] {
+  starts(level: HistoryLevel): number[] {
     const starts = [...this.#files.keys()]
       .map((name) => NAME.exec(name))
       .flatMap((match) => (match?.[1] === level.name ? [Number(match[2])] : []))
     return [...new Set(starts)].sort((a, b) => a - b)
   }
 
-  async read(level: Level, start: number): Promise<StoredSegment | undefined> {
-    const name = namesOf(level, start).find((each) => this.#files.has(each))
+  async read(level: HistoryLevel, start: number): Promise<StoredHistorySegment | undefined> {
+    const name = segmentFileNames(level, start).find((each) => this.#files.has(each))
     const known = name === undefined ? undefined : this.#cache.get(name)
     if (name === undefined || known) return known
     try {
       const bytes = await readFile(join(this.folder, name))
-      const segment = new StoredSegment(bytes)
+      const segment = new StoredHistorySegment(bytes)
       this.#cache.set(name, segment, { size: Math.max(1, bytes.length) })
       return segment
     } catch (error) {
@@ -60,20 +60,20 @@ export class HistoryFolder {
     }
   }
 
-  async setAside(level: Level, start: number, cause: unknown): Promise<void> {
-    const name = namesOf(level, start).find((each) => this.#files.has(each))
+  async setAside(level: HistoryLevel, start: number, cause: unknown): Promise<void> {
+    const name = segmentFileNames(level, start).find((each) => this.#files.has(each))
     if (name === undefined) return
     this.#files.delete(name)
     this.#cache.delete(name)
-    if (!(cause instanceof DamagedSegment)) return
+    if (!(cause instanceof DamagedSegmentError)) return
     this.log.warn({ err: cause, file: name }, 'a file of the metrics history is damaged and was set aside')
     await rename(join(this.folder, name), join(this.folder, `${name}.damaged`)).catch(() => {})
   }
 
   /** Stores a segment, replacing its previous version. @throws Error of the file system */
-  async write(level: Level, segment: Segment): Promise<void> {
+  async write(level: HistoryLevel, segment: HistorySegment): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
-    const [name, ...others] = namesOf(level, segment.start)
+    const [name, ...others] = segmentFileNames(level, segment.start)
     const bytes = await segment.encode()
     const fresh = join(this.folder, `${name}.${process.pid}.new`)
     try {
@@ -100,8 +100,8 @@ export class HistoryFolder {
       }
   }
 
-  async #removeAll(level: Level, start: number): Promise<void> {
-    for (const name of namesOf(level, start)) await this.#remove(name)
+  async #removeAll(level: HistoryLevel, start: number): Promise<void> {
+    for (const name of segmentFileNames(level, start)) await this.#remove(name)
   }
 
   async #remove(name: string): Promise<void> {
@@ -113,5 +113,5 @@ export class HistoryFolder {
 }
 
 /** The names that a segment may have, the current one first. */
-const namesOf = (level: Level, start: number) =>
+const segmentFileNames = (level: HistoryLevel, start: number) =>
   [`${level.name}-${start}${ENDING}`, `${level.name}-${start}${FIRST_ENDING}`] as const

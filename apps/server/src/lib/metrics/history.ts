@@ -1,13 +1,13 @@
 import { HistoryFolder } from './history-folder.ts'
-import { type Level, levelFor } from './levels.ts'
-import { Gathered, increaseOf, isOf, keyOf, positionOf, type Reading, readKey } from './rows.ts'
-import { type Column, DamagedSegment, Segment } from './segment.ts'
-import type { Sample } from './text-format.ts'
+import { type HistoryLevel, chooseLevel } from './levels.ts'
+import { RowBuilder, counterIncrease, isKeyOfMetric, seriesKey, readingIndex, type RowReading, parseSeriesKey } from './rows.ts'
+import { type SegmentColumn, DamagedSegmentError, HistorySegment } from './segment.ts'
+import type { MetricSample } from './text-format.ts'
 
 export interface HistoryOptions {
   folder: string
   /** The finest first. */
-  levels: readonly [Level, ...Level[]]
+  levels: readonly [HistoryLevel, ...HistoryLevel[]]
   /** Of all files. */
   maxBytes: number
   /** Longer intervals between two samples (seconds) count as a gap. */
@@ -16,7 +16,7 @@ export interface HistoryOptions {
 }
 
 /** The values of a series within a time range, oldest first. */
-export interface Series {
+export interface HistorySeries {
   labels: Record<string, string>
   /** Seconds since 1970. */
   times: number[]
@@ -28,39 +28,39 @@ export interface Series {
 /** Maximum number of complete segments of a level that wait to be written. */
 const MAX_UNWRITTEN = 24
 
-interface Latest {
+interface TimedValue {
   time: number
   value: number
 }
 
 /** The latest value of a series. All maps of the history share its key: tens of thousands of texts take space. */
-interface LatestOf extends Latest {
+interface LatestValue extends TimedValue {
   key: string
 }
 
 /** A series that is being read. */
-interface Reader extends Series {
+interface SeriesReader extends HistorySeries {
   /** Its latest value so far, as sampled. */
-  before: Latest | undefined
+  before: TimedValue | undefined
 }
 
 /** What is read: of one series or of all series of a metric. */
-interface Query {
+interface HistoryQuery {
   wants: (key: string) => boolean
-  reading: Reading
+  reading: RowReading
   from: number
   to: number
 }
 
 /** The incomplete data of a level. */
-interface Building {
-  level: Level
-  segment: Segment | undefined
+interface LevelState {
+  level: HistoryLevel
+  segment: HistorySegment | undefined
   /** Complete segments that are not written yet. */
-  complete: Segment[]
+  complete: HistorySegment[]
   /** Number (since 1970) of the slot whose samples, or rows of the next finer level, are being collected. */
   slot: number
-  gathered: Map<string, Gathered>
+  gathered: Map<string, RowBuilder>
   changed: boolean
 }
 
@@ -68,10 +68,10 @@ interface Building {
  * Stores samples over time, at full resolution for a day, coarser for a year. Keeps unwritten data in memory until `save` is
  * called. A missed sample is a gap.
  */
-export class History {
+export class MetricsHistory {
   readonly #folder: HistoryFolder
-  readonly #levels: readonly Building[]
-  readonly #latest = new Map<string, LatestOf>()
+  readonly #levels: readonly LevelState[]
+  readonly #latest = new Map<string, LatestValue>()
   readonly #metrics = new Set<string>()
   #latestAt = 0
   #samples = 0
@@ -97,7 +97,7 @@ export class History {
       const stored = start === undefined ? undefined : await this.#folder.read(level, start)
       if (start === undefined || !stored) continue
       try {
-        building.segment = Segment.from(start, stored)
+        building.segment = HistorySegment.from(start, stored)
       } catch (error) {
         await this.#folder.setAside(level, start, error)
       }
@@ -128,16 +128,16 @@ export class History {
   }
 
   /** Adds the samples of one time, in seconds since 1970. Ignores times before the last one. */
-  append(time: number, samples: readonly Sample[]): void {
+  append(time: number, samples: readonly MetricSample[]): void {
     if (time <= this.#latestAt) return
     this.#samples++
     const row = new Map(
       samples.map(({ metric, labels, value }) => {
-        const key = keyOf(metric, labels)
+        const key = seriesKey(metric, labels)
         return [this.#latest.get(key)?.key ?? key, [value]]
       }),
     )
-    const [raw] = this.#levels as [Building]
+    const [raw] = this.#levels as [LevelState]
     this.#addRow(raw, time, row)
     this.#gather(time, row)
   }
@@ -148,17 +148,17 @@ export class History {
    */
   async read(
     metric: string,
-    reading: Reading,
+    reading: RowReading,
     { from, to, step }: { from: number; to: number; step: number },
     only?: string,
-  ): Promise<{ series: Series[]; step: number }> {
-    const level = levelFor(this.options.levels, from, step, Date.now() / 1000)
-    const wants = (key: string) => (only === undefined ? isOf(metric, key) : key === only)
+  ): Promise<{ series: HistorySeries[]; step: number }> {
+    const level = chooseLevel(this.options.levels, from, step, Date.now() / 1000)
+    const wants = (key: string) => (only === undefined ? isKeyOfMetric(metric, key) : key === only)
     const query = { wants, reading, from, to }
     const n = this.#levels.findIndex((each) => each.level === level)
-    const building = this.#levels[n] as Building
-    const found = new Map<string, Reader>()
-    for (const start of this.#startsOf(level, building)) {
+    const building = this.#levels[n] as LevelState
+    const found = new Map<string, SeriesReader>()
+    for (const start of this.#segmentStarts(level, building)) {
       if (start + level.span < from || start > to) continue
       await this.#readSegment(building, start, query, found)
     }
@@ -188,16 +188,16 @@ export class History {
     }
   }
 
-  #startsOf(level: Level, { segment, complete }: Building): number[] {
+  #segmentStarts(level: HistoryLevel, { segment, complete }: LevelState): number[] {
     const inMemory = [...complete, ...(segment ? [segment] : [])].map(({ start }) => start)
     return [...new Set([...this.#folder.starts(level), ...inMemory])].sort((a, b) => a - b)
   }
 
   async #readSegment(
-    { level, segment, complete }: Building,
+    { level, segment, complete }: LevelState,
     start: number,
-    query: Query,
-    found: Map<string, Reader>,
+    query: HistoryQuery,
+    found: Map<string, SeriesReader>,
   ): Promise<void> {
     const inMemory = [...complete, ...(segment ? [segment] : [])].find((each) => each.start === start)
     const source = inMemory ?? (await this.#folder.read(level, start))
@@ -206,20 +206,20 @@ export class History {
       for (const key of source.keys) {
         if (!query.wants(key)) continue
         const column = source.column(key)
-        if (column?.width === 1) this.#readSamples(readerOf(found, key), source.times, column, query)
-        else if (column) readRows(readerOf(found, key), source.times, column, query)
+        if (column?.width === 1) this.#readSamples(findReader(found, key), source.times, column, query)
+        else if (column) readRows(findReader(found, key), source.times, column, query)
       }
     } catch (error) {
       await this.#folder.setAside(level, start, error)
-      if (!(error instanceof DamagedSegment)) throw error
+      if (!(error instanceof DamagedSegmentError)) throw error
     }
   }
 
   #readSamples(
-    reader: Reader,
+    reader: SeriesReader,
     times: readonly number[],
-    { values }: Column,
-    { reading, from, to }: Pick<Query, 'reading' | 'from' | 'to'>,
+    { values }: SegmentColumn,
+    { reading, from, to }: Pick<HistoryQuery, 'reading' | 'from' | 'to'>,
   ): void {
     for (let i = 0; i < times.length; i++) {
       const [time = 0, value = Number.NaN] = [times[i], values[i]]
@@ -228,32 +228,32 @@ export class History {
       if (time >= from) {
         const before = reading === 'increase' ? this.#since(reader.before, time) : undefined
         reader.times.push(time)
-        reader.values.push(reading !== 'increase' ? value : before ? increaseOf(before.value, value) : 0)
+        reader.values.push(reading !== 'increase' ? value : before ? counterIncrease(before.value, value) : 0)
         reader.seconds.push(before?.seconds ?? 0)
       }
       reader.before = { time, value }
     }
   }
 
-  #since(before: Latest | undefined, time: number): { value: number; seconds: number } | undefined {
+  #since(before: TimedValue | undefined, time: number): { value: number; seconds: number } | undefined {
     if (!before || time - before.time > this.options.gap) return undefined
     return { value: before.value, seconds: time - before.time }
   }
 
   /** Reads the slot that is not complete yet: what it and those of the finer levels have collected. */
-  #readIncomplete(n: number, { wants, reading, to }: Query, found: Map<string, Reader>): void {
-    const { slot, level } = this.#levels[n] as Building
+  #readIncomplete(n: number, { wants, reading, to }: HistoryQuery, found: Map<string, SeriesReader>): void {
+    const { slot, level } = this.#levels[n] as LevelState
     // A range that ended shortly before the last sample has the slot too.
     if (slot * level.step > to) return
     const time = Math.min(this.#latestAt, to)
-    const rows = new Map<string, Gathered>()
+    const rows = new Map<string, RowBuilder>()
     for (const { gathered } of this.#levels.slice(1, n + 1).reverse())
-      for (const [key, each] of gathered) if (wants(key)) gatheredOf(rows, key).addRow(each.row())
+      for (const [key, each] of gathered) if (wants(key)) findRowBuilder(rows, key).addRow(each.row())
     for (const [key, gathered] of rows) {
       const row = gathered.row()
       // It is shown at the time of the last sample or the end of the range, so a gauge has the value of that time.
       const now = reading === 'value' ? 'last' : reading
-      addRow(readerOf(found, key), time, row, 0, { width: row.length, at: positionOf(now, row.length) })
+      addRow(findReader(found, key), time, row, 0, { width: row.length, at: readingIndex(now, row.length) })
     }
   }
 
@@ -262,14 +262,14 @@ export class History {
     const [building, finer] = [this.#levels[n], this.#levels[n - 1]]
     if (!building || !finer) return
     const since = building.segment?.times.at(-1) ?? 0
-    for (const start of this.#startsOf(finer.level, finer)) {
+    for (const start of this.#segmentStarts(finer.level, finer)) {
       if (start + finer.level.span <= since) continue
       const source = finer.segment?.start === start ? finer.segment : await this.#folder.read(finer.level, start)
       if (!source) continue
       try {
         const columns = [...source.keys].map((key) => [key, source.column(key)] as const)
         for (const [i, time] of source.times.entries())
-          if (time > since) this.#gatherRow(n, time, new Map(columns.flatMap(([key, column]) => rowOf(key, column, i))))
+          if (time > since) this.#gatherRow(n, time, new Map(columns.flatMap(([key, column]) => readColumnRow(key, column, i))))
       } catch (error) {
         await this.#folder.setAside(finer.level, start, error)
       }
@@ -278,24 +278,24 @@ export class History {
 
   /** Collects the data of the newest segment again: its slots may have been incomplete when the console stopped. */
   #replay(): void {
-    const [{ segment }] = this.#levels as [Building]
+    const [{ segment }] = this.#levels as [LevelState]
     if (!segment) return
     const columns = [...segment.keys].map((key) => [key, segment.column(key)] as const)
     for (const [i, time] of segment.times.entries())
-      this.#gather(time, new Map(columns.flatMap(([key, column]) => rowOf(key, column, i))))
+      this.#gather(time, new Map(columns.flatMap(([key, column]) => readColumnRow(key, column, i))))
   }
 
   #gather(time: number, row: ReadonlyMap<string, readonly number[]>): void {
     // The finest first, because its rows belong to the slots of the others.
     for (const n of this.#levels.keys()) this.#endSlot(n, time)
-    const { gathered } = this.#levels[1] as Building
+    const { gathered } = this.#levels[1] as LevelState
     for (const [key, [value = Number.NaN]] of row) {
       const latest = this.#latest.get(key)
-      gatheredOf(gathered, key).add(value, this.#since(latest, time))
+      findRowBuilder(gathered, key).add(value, this.#since(latest, time))
       if (latest) Object.assign(latest, { time, value })
       else {
         this.#latest.set(key, { key, time, value })
-        this.#metrics.add(readKey(key).metric)
+        this.#metrics.add(parseSeriesKey(key).metric)
       }
     }
     this.#latestAt = time
@@ -306,7 +306,7 @@ export class History {
     const [building, finer] = [this.#levels[n], this.#levels[n - 1]]
     if (!building || !finer) return
     this.#endSlot(n, time - finer.level.step)
-    for (const [key, numbers] of row) gatheredOf(building.gathered, key).addRow(numbers)
+    for (const [key, numbers] of row) findRowBuilder(building.gathered, key).addRow(numbers)
   }
 
   /** Makes a row of what was collected, if this time is in a later slot. */
@@ -327,13 +327,13 @@ export class History {
     this.#gatherRow(n + 1, end, row)
   }
 
-  #addRow(building: Building, time: number, row: ReadonlyMap<string, readonly number[]>): void {
-    const start = startOf(building.level, time - building.level.step)
+  #addRow(building: LevelState, time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    const start = segmentStart(building.level, time - building.level.step)
     if (building.segment?.start !== start) {
       if (building.segment && building.changed) building.complete.push(building.segment)
       // While writing fails, a day of segments stays in memory.
       if (building.complete.length > MAX_UNWRITTEN) building.complete.shift()
-      building.segment = new Segment(start)
+      building.segment = new HistorySegment(start)
       // Series that have ended, such as those of deleted buckets.
       for (const [key, latest] of this.#latest) if (time - latest.time > this.options.gap) this.#latest.delete(key)
     }
@@ -342,33 +342,33 @@ export class History {
   }
 }
 
-const startOf = ({ span }: Level, time: number) => Math.floor(time / span) * span
+const segmentStart = ({ span }: HistoryLevel, time: number) => Math.floor(time / span) * span
 
-function readerOf(found: Map<string, Reader>, key: string): Reader {
+function findReader(found: Map<string, SeriesReader>, key: string): SeriesReader {
   let reader = found.get(key)
   if (!reader) {
-    reader = { labels: readKey(key).labels, times: [], values: [], seconds: [], before: undefined }
+    reader = { labels: parseSeriesKey(key).labels, times: [], values: [], seconds: [], before: undefined }
     found.set(key, reader)
   }
   return reader
 }
 
-function gatheredOf(all: Map<string, Gathered>, key: string): Gathered {
+function findRowBuilder(all: Map<string, RowBuilder>, key: string): RowBuilder {
   let gathered = all.get(key)
   if (!gathered) {
-    gathered = new Gathered(readKey(key).metric)
+    gathered = new RowBuilder(parseSeriesKey(key).metric)
     all.set(key, gathered)
   }
   return gathered
 }
 
 function readRows(
-  reader: Reader,
+  reader: SeriesReader,
   times: readonly number[],
-  { width, values }: Column,
-  { reading, from, to }: Query,
+  { width, values }: SegmentColumn,
+  { reading, from, to }: HistoryQuery,
 ): void {
-  const position = { width, at: positionOf(reading, width) }
+  const position = { width, at: readingIndex(reading, width) }
   for (let i = 0; i < times.length; i++) {
     const time = times[i] ?? 0
     if (time >= from && time <= to) addRow(reader, time, values, i * width, position)
@@ -377,7 +377,7 @@ function readRows(
 
 /** Adds a row of a coarser level. @param offset where it begins in `numbers` */
 function addRow(
-  reader: Reader,
+  reader: SeriesReader,
   time: number,
   numbers: ArrayLike<number>,
   offset: number,
@@ -391,7 +391,7 @@ function addRow(
 }
 
 /** Returns a row of a column; none if it has no value in it. */
-function rowOf(key: string, column: Column | undefined, row: number): [string, number[]][] {
+function readColumnRow(key: string, column: SegmentColumn | undefined, row: number): [string, number[]][] {
   if (!column) return []
   const { width, values } = column
   const numbers = Array.from({ length: width }, (_, n) => values[row * width + n] ?? Number.NaN)

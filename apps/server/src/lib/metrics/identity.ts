@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 
 /** The only actions that the sampler's identity may use. */
 export const SAMPLER_ACTIONS = [
@@ -16,9 +16,9 @@ export const SAMPLER_POLICY = {
 }
 
 /** The credentials with which the console samples metrics. */
-export interface Identity {
+export interface SamplerIdentity {
   /** Undefined without credentials; nothing is sampled then. @throws network errors */
-  current(): Promise<Credentials | undefined>
+  current(): Promise<SigningCredentials | undefined>
   /** Reports that the server no longer accepts these credentials. */
   refused(): void
 }
@@ -28,7 +28,7 @@ interface Sealing {
   open(sealed: string): string | undefined
 }
 
-interface Kept {
+interface StoredKey {
   /** Origin of the storage server that issued the key. */
   server: string
   accessKey: string
@@ -36,9 +36,9 @@ interface Kept {
 }
 
 /** The service account created for sampling by an administrator; its key is sealed in the data folder. */
-export class KeptIdentity implements Identity {
+export class StoredIdentity implements SamplerIdentity {
   readonly #file: string
-  #kept: Promise<Kept | undefined> | undefined
+  #kept: Promise<StoredKey | undefined> | undefined
 
   constructor(
     private readonly folder: string,
@@ -48,7 +48,7 @@ export class KeptIdentity implements Identity {
     this.#file = join(folder, 'identity')
   }
 
-  async current(): Promise<Credentials | undefined> {
+  async current(): Promise<SigningCredentials | undefined> {
     this.#kept ??= this.#read()
     const kept = await this.#kept
     return kept && { accessKey: kept.accessKey, secretKey: kept.secretKey }
@@ -57,7 +57,7 @@ export class KeptIdentity implements Identity {
   refused(): void {}
 
   async keep({ accessKey, secretKey }: { accessKey: string; secretKey: string }): Promise<void> {
-    const kept: Kept = { server: this.server, accessKey, secretKey }
+    const kept: StoredKey = { server: this.server, accessKey, secretKey }
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const fresh = `${this.#file}.new`
     await writeFile(fresh, this.sealing.seal(JSON.stringify(kept)), { mode: 0o600, flush: true })
@@ -70,19 +70,19 @@ export class KeptIdentity implements Identity {
     this.#kept = Promise.resolve(undefined)
   }
 
-  async #read(): Promise<Kept | undefined> {
+  async #read(): Promise<StoredKey | undefined> {
     const sealed = await readFile(this.#file, 'utf8').catch(() => '')
     const text = this.sealing.open(sealed.trim())
     if (text === undefined) return undefined
-    const kept = JSON.parse(text) as Kept
+    const kept = JSON.parse(text) as StoredKey
     // Do not send the key of another server to this one.
     return kept.server === this.server ? kept : undefined
   }
 }
 
 /** Returns credentials that are renewed before they expire, or if they are refused. */
-export function renewed(ask: () => Promise<{ credentials: Credentials; expiration: Date }>): Identity {
-  let known: { credentials: Credentials; expiration: Date } | undefined
+export function createRenewingIdentity(ask: () => Promise<{ credentials: SigningCredentials; expiration: Date }>): SamplerIdentity {
+  let known: { credentials: SigningCredentials; expiration: Date } | undefined
   return {
     async current() {
       if (!known || known.expiration.getTime() < Date.now() + 60_000) known = await ask()
@@ -94,6 +94,6 @@ export function renewed(ask: () => Promise<{ credentials: Credentials; expiratio
   }
 }
 
-export function fixedIdentity(credentials: Credentials): Identity {
+export function createFixedIdentity(credentials: SigningCredentials): SamplerIdentity {
   return { current: async () => credentials, refused: () => {} }
 }

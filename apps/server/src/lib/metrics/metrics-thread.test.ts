@@ -28,7 +28,7 @@ const logged: string[] = []
 const log = pino({ base: null }, { write: (line: string) => void logged.push(line) })
 
 /** A thread that runs `code`, which can use `port`, and `answer` to answer a call. */
-async function threadOf(code: string, options: Partial<MetricsThreadOptions> = {}): Promise<MetricsThread> {
+async function startThread(code: string, options: Partial<MetricsThreadOptions> = {}): Promise<MetricsThread> {
   const file = join(folder, `${Math.random()}.mjs`)
   await writeFile(
     file,
@@ -43,7 +43,7 @@ const range = { start: 0, end: 60, step: 15 }
 const FAILS = `port.on('message', ({ id, args: [widget] }) => { if (widget === 13) throw new Error('boom'); answer(id, widget) })`
 
 test('a thread that fails fails the calls that wait for it, and starts again after a pause that grows', async () => {
-  const thread = await threadOf(FAILS, { pauseMs: 20 })
+  const thread = await startThread(FAILS, { pauseMs: 20 })
   const failure = async () => {
     const [failing, waiting] = await Promise.allSettled([
       thread.ask('widget', 13, range),
@@ -62,7 +62,7 @@ test('a thread that fails fails the calls that wait for it, and starts again aft
 })
 
 test('a thread without calls is ended, and started by the next one', async () => {
-  const thread = await threadOf(`let calls = 0; port.on('message', ({ id }) => answer(id, ++calls))`, { idleMs: 20 })
+  const thread = await startThread(`let calls = 0; port.on('message', ({ id }) => answer(id, ++calls))`, { idleMs: 20 })
   expect(thread.isRunning).toBe(false)
   expect(await thread.ask('widget', 1, range)).toBe(1)
   await expect.poll(() => thread.isRunning).toBe(false)
@@ -72,7 +72,7 @@ test('a thread without calls is ended, and started by the next one', async () =>
 })
 
 test('an identity that the server refused is reported as such', async () => {
-  const thread = await threadOf(
+  const thread = await startThread(
     `port.on('message', ({ id }) => port.postMessage({ type: 'failure', id, message: 'refused: 403', refused: true }))`,
   )
   const credentials = { accessKey: 'a', secretKey: 'b' }

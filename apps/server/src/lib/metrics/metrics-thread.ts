@@ -1,25 +1,25 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { startProgram, WorkerCalls } from '@stowage/object-store/worker-program'
 import type { Logger } from 'pino'
-import type { MetricsWork, WorkSettings } from './metrics-work.ts'
+import type { MetricsWork, MetricsWorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './scrape.ts'
 
-type Work = Pick<MetricsWork, 'readable' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
+type MetricsWorkCalls = Pick<MetricsWork, 'readable' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
 
 /** A call of `MetricsWork` in the worker. */
-export interface ToWorker {
+export interface MetricsWorkerCall {
   id: number
-  method: keyof Work
+  method: keyof MetricsWorkCalls
   args: readonly unknown[]
 }
 
-export type FromWorker =
+export type MetricsWorkerMessage =
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; message: string; refused: boolean }
   | { type: 'warning'; message: string; fields: object }
 
 export interface MetricsThreadOptions {
-  settings: WorkSettings
+  settings: MetricsWorkSettings
   log: Logger
   /** Default: the program beside this one. */
   program?: URL
@@ -62,10 +62,10 @@ export class MetricsThread {
   }
 
   /** @throws ScrapeRefused; Error if the work failed or the worker ended */
-  async ask<M extends keyof Work>(method: M, ...args: Parameters<Work[M]>): Promise<Awaited<ReturnType<Work[M]>>> {
+  async ask<M extends keyof MetricsWorkCalls>(method: M, ...args: Parameters<MetricsWorkCalls[M]>): Promise<Awaited<ReturnType<MetricsWorkCalls[M]>>> {
     // An idle worker that is being ended writes its files first.
     if (this.#running?.isClosing) await this.#running.close()
-    const result = await this.#start().ask<Awaited<ReturnType<Work[M]>>>(method, args)
+    const result = await this.#start().ask<Awaited<ReturnType<MetricsWorkCalls[M]>>>(method, args)
     this.#failures = 0
     return result
   }
@@ -109,7 +109,7 @@ class RunningWorker {
     this.#idleMs =
       options.idleMs ?? Math.max(IDLE_MS, IDLE_SAMPLES * 1000 * Math.max(interval.widgets, interval.buckets))
     this.#worker = startWorker(options)
-    this.#worker.on('message', (message: FromWorker) => {
+    this.#worker.on('message', (message: MetricsWorkerMessage) => {
       if (message.type === 'warning') options.log.warn(message.fields, message.message)
       else this.#onAnswer(message)
     })
@@ -128,7 +128,7 @@ class RunningWorker {
     this.#onIdle()
   }
 
-  ask<T>(method: keyof Work, args: readonly unknown[]): Promise<T> {
+  ask<T>(method: keyof MetricsWorkCalls, args: readonly unknown[]): Promise<T> {
     clearTimeout(this.#idle)
     return this.#calls.add(undefined, (id) => {
       const stuck = setTimeout(() => {
@@ -137,7 +137,7 @@ class RunningWorker {
       }, STUCK_MS)
       stuck.unref()
       this.#worker.ref()
-      this.#worker.postMessage({ id, method, args } satisfies ToWorker)
+      this.#worker.postMessage({ id, method, args } satisfies MetricsWorkerCall)
       return () => clearTimeout(stuck)
     })
   }
@@ -161,7 +161,7 @@ class RunningWorker {
     await this.#ended
   }
 
-  #onAnswer(answer: Exclude<FromWorker, { type: 'warning' }>): void {
+  #onAnswer(answer: Exclude<MetricsWorkerMessage, { type: 'warning' }>): void {
     const { id } = answer
     if (answer.type === 'result') this.#calls.resolve(id, answer.result)
     else this.#calls.reject(id, answer.refused ? new ScrapeRefused(answer.message) : new Error(answer.message))

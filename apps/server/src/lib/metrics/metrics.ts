@@ -1,27 +1,27 @@
 import { join } from 'node:path'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
-import { type AllUsage, allUsageOf, type BucketUsageValues, bucketUsageOf, type SizedBucket } from './bucket-usage.ts'
-import type { Range, Result } from './evaluate.ts'
-import { fixedIdentity, type Identity, KeptIdentity } from './identity.ts'
+import type { ConsoleConfig } from '../config/config.ts'
+import { type AllBucketsUsage, readAllUsage, type BucketUsageValues, readBucketUsageValues, type SizedBucket } from './bucket-usage.ts'
+import type { SeriesRange, SeriesResult } from './evaluate.ts'
+import { createFixedIdentity, type SamplerIdentity, StoredIdentity } from './identity.ts'
 import { MetricsThread } from './metrics-thread.ts'
 import { Prometheus } from './prometheus.ts'
 import { Sampler } from './sampler.ts'
-import type { WidgetDefinition } from './widgets.ts'
+import type { MetricsWidget } from './widgets.ts'
 
 interface MetricsParts {
   /** Origin of the storage server. */
   server: string
   /** Identity for the embedded store. */
-  embedded: Identity | undefined
-  sealing: ConstructorParameters<typeof KeptIdentity>[2]
+  embedded: SamplerIdentity | undefined
+  sealing: ConstructorParameters<typeof StoredIdentity>[2]
   log: Logger
 }
 
 /** A widget's values, or the reason why there are none. */
 export interface WidgetValues {
-  results: Result[][]
+  results: SeriesResult[][]
   empty: 'not-reported' | 'not-in-range' | 'too-new' | undefined
   /** With `too-new`: seconds until there are values. */
   wait?: number
@@ -35,7 +35,7 @@ export interface BucketMetrics {
     buckets: readonly SizedBucket[],
     days: number,
     free: number | undefined,
-  ): Promise<AllUsage & { kept: boolean }>
+  ): Promise<AllBucketsUsage & { kept: boolean }>
 }
 
 /** Usage of buckets is sampled every 5 minutes, or so many times less often than the widgets' metrics if that is sooner. */
@@ -47,7 +47,7 @@ const BUCKETS_SHARE = 0.25
 /** Where the widgets have their values from: Prometheus where one is set, else our own history. Buckets have ours always. */
 export class Metrics implements BucketMetrics {
   readonly #prometheus: Prometheus | undefined
-  readonly #kept: KeptIdentity | undefined
+  readonly #kept: StoredIdentity | undefined
   readonly #thread: MetricsThread
   readonly #widgets: Sampler | undefined
   readonly #buckets: Sampler
@@ -55,13 +55,13 @@ export class Metrics implements BucketMetrics {
   readonly #interval: number
 
   constructor(
-    { metrics, data, caFile }: Pick<Config, 'metrics' | 'data' | 'caFile'>,
+    { metrics, data, caFile }: Pick<ConsoleConfig, 'metrics' | 'data' | 'caFile'>,
     { server, embedded, sealing, log }: MetricsParts,
   ) {
     const folder = join(data, 'metrics')
-    const given = embedded ?? (metrics.service && fixedIdentity(metrics.service))
-    this.#kept = given ? undefined : new KeptIdentity(folder, server, sealing)
-    const identity = given ?? (this.#kept as KeptIdentity)
+    const given = embedded ?? (metrics.service && createFixedIdentity(metrics.service))
+    this.#kept = given ? undefined : new StoredIdentity(folder, server, sealing)
+    const identity = given ?? (this.#kept as StoredIdentity)
     this.#prometheus = metrics.prometheus && new Prometheus(metrics.prometheus)
     this.#interval = metrics.interval
     const interval = {
@@ -74,15 +74,15 @@ export class Metrics implements BucketMetrics {
     }
     const thread = new MetricsThread({ settings: { server, caFile, folder, interval, maxBytes }, log })
     this.#thread = thread
-    const samplerOf = (kind: 'widgets' | 'buckets') =>
+    const createSampler = (kind: 'widgets' | 'buckets') =>
       new Sampler({
         identity,
         sample: (credentials) => thread.ask('sample', kind, credentials),
         interval: interval[kind],
         log,
       })
-    this.#buckets = samplerOf('buckets')
-    this.#widgets = this.#prometheus ? undefined : samplerOf('widgets')
+    this.#buckets = createSampler('buckets')
+    this.#widgets = this.#prometheus ? undefined : createSampler('widgets')
   }
 
   start(): void {
@@ -109,7 +109,7 @@ export class Metrics implements BucketMetrics {
   }
 
   async bucketUsage(bucket: SizedBucket, days: number): ReturnType<BucketMetrics['bucketUsage']> {
-    if (!(await this.keepsBuckets())) return await withoutHistory.bucketUsage(bucket, days)
+    if (!(await this.keepsBuckets())) return await emptyBucketMetrics.bucketUsage(bucket, days)
     return { kept: true, ...(await this.#thread.ask('bucketUsage', bucket, days)) }
   }
 
@@ -118,14 +118,14 @@ export class Metrics implements BucketMetrics {
     days: number,
     free: number | undefined,
   ): ReturnType<BucketMetrics['allUsage']> {
-    if (!(await this.keepsBuckets())) return await withoutHistory.allUsage(buckets, days, free)
+    if (!(await this.keepsBuckets())) return await emptyBucketMetrics.allUsage(buckets, days, free)
     return { kept: true, ...(await this.#thread.ask('allUsage', buckets, days, free)) }
   }
 
   /** Undefined without a source. @throws HttpError when Prometheus fails */
   async widget(
-    { id, targets }: WidgetDefinition,
-    range: Range,
+    { id, targets }: MetricsWidget,
+    range: SeriesRange,
     signal: AbortSignal,
   ): Promise<WidgetValues | undefined> {
     const prometheus = this.#prometheus
@@ -145,7 +145,7 @@ export class Metrics implements BucketMetrics {
   }
 
   /** Returns which of some documents of metrics a key can read. @throws network errors */
-  async readable(names: readonly string[], key: Credentials): Promise<string[]> {
+  async readable(names: readonly string[], key: SigningCredentials): Promise<string[]> {
     return await this.#thread.ask('readable', names, key)
   }
 
@@ -164,7 +164,7 @@ export class Metrics implements BucketMetrics {
 }
 
 /** The usage of buckets where no history is kept. */
-export const withoutHistory: BucketMetrics = {
-  bucketUsage: async (bucket, days) => ({ kept: false, ...(await bucketUsageOf(undefined, bucket, days)) }),
-  allUsage: async (buckets, days, free) => ({ kept: false, ...(await allUsageOf(undefined, buckets, days, free)) }),
+export const emptyBucketMetrics: BucketMetrics = {
+  bucketUsage: async (bucket, days) => ({ kept: false, ...(await readBucketUsageValues(undefined, bucket, days)) }),
+  allUsage: async (buckets, days, free) => ({ kept: false, ...(await readAllUsage(undefined, buckets, days, free)) }),
 }

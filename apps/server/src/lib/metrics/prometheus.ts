@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
 import { Agent, errors } from 'undici'
 import { HttpError } from '../http/errors.ts'
-import type { Range, Result } from './evaluate.ts'
+import type { SeriesRange, SeriesResult } from './evaluate.ts'
 import { RATE_WINDOW } from './evaluate.ts'
-import { promqlOf } from './promql.ts'
-import type { Target } from './widgets.ts'
+import { buildPromql } from './promql.ts'
+import type { WidgetTarget } from './widgets.ts'
 
 export interface PrometheusOptions {
   url: URL
@@ -42,11 +42,11 @@ export class Prometheus {
   }
 
   /** @throws HttpError 500 with the cause */
-  async evaluate(target: Target, range: Range, signal: AbortSignal): Promise<Result[]> {
-    const query = promqlOf(target, this.options, Math.max(RATE_WINDOW, range.step))
-    const data = await this.#ask('query_range', { query, ...texts(range) }, signal)
+  async evaluate(target: WidgetTarget, range: SeriesRange, signal: AbortSignal): Promise<SeriesResult[]> {
+    const query = buildPromql(target, this.options, Math.max(RATE_WINDOW, range.step))
+    const data = await this.#ask('query_range', { query, ...rangeParameters(range) }, signal)
     const { result } = (data ?? {}) as { result?: unknown }
-    if (!Array.isArray(result)) throw failure('prometheus-other')
+    if (!Array.isArray(result)) throw prometheusError('prometheus-other')
     return result.map(readResult)
   }
 
@@ -82,15 +82,15 @@ export class Prometheus {
     const text = await body.text().catch((error: unknown) => {
       throw connectionFailure(error)
     })
-    const answer = parsed(text)
-    if (statusCode === 401 || statusCode === 403) throw failure('prometheus-refused')
+    const answer = parseAnswer(text)
+    if (statusCode === 401 || statusCode === 403) throw prometheusError('prometheus-refused')
     if (answer?.status === 'success') return answer.data
     if (answer?.error) throw new HttpError(500, reason('unexpected'), { detail: String(answer.error) })
-    throw failure('prometheus-other')
+    throw prometheusError('prometheus-other')
   }
 }
 
-function failure(
+function prometheusError(
   id: 'prometheus-unreachable' | 'prometheus-slow' | 'prometheus-refused' | 'prometheus-other',
   cause?: unknown,
 ) {
@@ -100,10 +100,10 @@ function failure(
 function connectionFailure(error: unknown): unknown {
   if (error instanceof DOMException) return error
   const slow = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
-  return failure(slow ? 'prometheus-slow' : 'prometheus-unreachable', error)
+  return prometheusError(slow ? 'prometheus-slow' : 'prometheus-unreachable', error)
 }
 
-function parsed(text: string): { status?: unknown; data?: unknown; error?: unknown } | undefined {
+function parseAnswer(text: string): { status?: unknown; data?: unknown; error?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
@@ -113,9 +113,9 @@ function parsed(text: string): { status?: unknown; data?: unknown; error?: unkno
   }
 }
 
-const texts = ({ start, end, step }: Range) => ({ start: String(start), end: String(end), step: String(step) })
+const rangeParameters = ({ start, end, step }: SeriesRange) => ({ start: String(start), end: String(end), step: String(step) })
 
-function readResult(value: unknown): Result {
+function readResult(value: unknown): SeriesResult {
   const { metric, values } = value as { metric?: Record<string, string>; values?: [number, string][] }
   return {
     metric: metric ?? {},

@@ -1,21 +1,21 @@
-import type { MetricSource, Target } from './widgets.ts'
+import type { MetricSource, WidgetTarget } from './widgets.ts'
 
 /** Labels that every selector has in addition to the metric's name. */
-export interface Selection {
+export interface PrometheusSelector {
   job: string
   extraLabels: Readonly<Record<string, string>>
 }
 
 /** Returns the PromQL query of a target. @param windowSeconds window of a rate */
-export function promqlOf(target: Target, selection: Selection, windowSeconds: number): string {
+export function buildPromql(target: WidgetTarget, selection: PrometheusSelector, windowSeconds: number): string {
   const [first, ...others] = target.from
-  const expressionOf = (source: MetricSource) => {
-    const expression = sourceOf(source, target, selection, windowSeconds)
+  const buildExpression = (source: MetricSource) => {
+    const expression = buildSource(source, target, selection, windowSeconds)
     return target.compute === 'since' ? `time() - ${expression}` : expression
   }
   return others.reduce(
-    (query, source) => `${query} ${orOf(first.by, source.by)} ${expressionOf(source)}`,
-    expressionOf(first),
+    (query, source) => `${query} ${joinOperator(first.by, source.by)} ${buildExpression(source)}`,
+    buildExpression(first),
   )
 }
 
@@ -23,28 +23,28 @@ export function promqlOf(target: Target, selection: Selection, windowSeconds: nu
  * Returns the operator that joins two sources. Series whose labels have other names would otherwise appear next to the same
  * series.
  */
-function orOf(by: readonly string[], others: readonly string[]): string {
+function joinOperator(by: readonly string[], others: readonly string[]): string {
   const common = by.filter((name) => others.includes(name))
   return common.length === by.length ? 'or' : `or on (${common.join(', ')})`
 }
 
-function sourceOf(
+function buildSource(
   { metric, sum, by, once }: MetricSource,
-  { compute }: Target,
-  selection: Selection,
+  { compute }: WidgetTarget,
+  selection: PrometheusSelector,
   windowSeconds: number,
 ): string {
-  const selector = `${metric}${selectorOf(selection)}`
+  const selector = `${metric}${buildSelector(selection)}`
   const series = compute === 'rate' ? `rate(${selector}[${windowSeconds}s])` : selector
-  if (!once) return aggregated(sum, by, series)
+  if (!once) return buildAggregation(sum, by, series)
   // Every scraped server reports all buckets.
-  return aggregated('max', by, aggregated(sum, [...by, 'instance'], series))
+  return buildAggregation('max', by, buildAggregation(sum, [...by, 'instance'], series))
 }
 
-const aggregated = (how: string, by: readonly string[], series: string) =>
+const buildAggregation = (how: string, by: readonly string[], series: string) =>
   by.length === 0 ? `${how}(${series})` : `${how} by (${by.join(', ')}) (${series})`
 
-function selectorOf({ job, extraLabels }: Selection): string {
+function buildSelector({ job, extraLabels }: PrometheusSelector): string {
   const pairs = Object.entries({ job, ...extraLabels }).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   return `{${pairs.join(', ')}}`
 }

@@ -1,4 +1,4 @@
-import { COUNTERS } from './widgets.ts'
+import { COUNTER_METRICS } from './widgets.ts'
 
 /*
  * The numbers of a row. As sampled: the value. Coarser levels have for a gauge: least, mean, most, last; for a counter:
@@ -6,23 +6,23 @@ import { COUNTERS } from './widgets.ts'
  */
 
 /** Returns a series' key in the history: its metric and labels. */
-export function keyOf(metric: string, labels: Readonly<Record<string, string>>): string {
+export function seriesKey(metric: string, labels: Readonly<Record<string, string>>): string {
   return JSON.stringify([metric, ...Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-export function readKey(key: string): { metric: string; labels: Record<string, string> } {
+export function parseSeriesKey(key: string): { metric: string; labels: Record<string, string> } {
   const [metric, ...labels] = JSON.parse(key) as [string, ...[string, string][]]
   return { metric, labels: Object.fromEntries(labels) }
 }
 
 /** Whether a key belongs to a series of a metric. */
-export const isOf = (metric: string, key: string) => key.startsWith(`["${metric}"`)
+export const isKeyOfMetric = (metric: string, key: string) => key.startsWith(`["${metric}"`)
 
 /** Returns how much a counter grew; if it is less than before, it was reset to 0. */
-export const increaseOf = (before: number, now: number) => (now >= before ? now - before : now)
+export const counterIncrease = (before: number, now: number) => (now >= before ? now - before : now)
 
 /** Collects the samples of one series into one row. */
-export class Gathered {
+export class RowBuilder {
   #count = 0
   #sum = 0
   #least = Number.POSITIVE_INFINITY
@@ -33,7 +33,7 @@ export class Gathered {
   readonly #isCounter: boolean
 
   constructor(metric: string) {
-    this.#isCounter = COUNTERS.has(metric)
+    this.#isCounter = COUNTER_METRICS.has(metric)
   }
 
   /** @param before the previous sample, unless it is too long ago to count */
@@ -44,7 +44,7 @@ export class Gathered {
     this.#most = Math.max(this.#most, value)
     this.#last = value
     if (!before) return
-    this.#increase += increaseOf(before.value, value)
+    this.#increase += counterIncrease(before.value, value)
     this.#seconds += before.seconds
   }
 
@@ -74,10 +74,10 @@ export class Gathered {
  * What is read of a row. `value`: the value of a gauge over the row's time, or the last one of a counter. `last`: the last value.
  * `increase`: how much a counter grew, and in how many seconds.
  */
-export type Reading = 'value' | 'last' | 'increase'
+export type RowReading = 'value' | 'last' | 'increase'
 
 /** Returns which number of a row of a coarser level is read. @param width numbers of the row */
-export function positionOf(reading: Reading, width: number): number {
+export function readingIndex(reading: RowReading, width: number): number {
   if (width === 3) return reading === 'increase' ? 0 : 2
   return reading === 'value' ? 1 : 3
 }

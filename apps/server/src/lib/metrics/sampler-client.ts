@@ -1,10 +1,10 @@
 import { createMadmin } from '@stowage/madmin'
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { TOOL_AGENT } from '../audit/audit-record.ts'
 import type { Upstream } from '../storage/upstream.ts'
 
 /** The admin calls of what samples; the audit search hides them by their agent. */
-export function samplerClient(upstream: Upstream, credentials: Credentials) {
+export function createSamplerClient(upstream: Upstream, credentials: SigningCredentials) {
   return createMadmin({
     endpoint: upstream.origin,
     credentials,

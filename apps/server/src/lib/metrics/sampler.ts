@@ -1,12 +1,12 @@
-import type { Credentials } from '@stowage/sigv4'
+import type { SigningCredentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
-import type { Identity } from './identity.ts'
+import type { SamplerIdentity } from './identity.ts'
 import { ScrapeRefused } from './scrape.ts'
 
 interface SamplerOptions {
-  identity: Identity
+  identity: SamplerIdentity
   /** Reads the storage server and stores the sample. */
-  sample: (credentials: Credentials) => Promise<void>
+  sample: (credentials: SigningCredentials) => Promise<void>
   /** Seconds between samples. */
   interval: number
   log: Logger

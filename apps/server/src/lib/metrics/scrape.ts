@@ -1,14 +1,14 @@
-import type { Server, ServerInfo, StorageInfo } from '@stowage/madmin'
-import type { Credentials } from '@stowage/sigv4'
+import type { ServerState, ServerInfo, StorageInfo } from '@stowage/madmin'
+import type { SigningCredentials } from '@stowage/sigv4'
 import { TOOL_AGENT } from '../audit/audit-record.ts'
 import type { Upstream } from '../storage/upstream.ts'
-import { renamed } from './aggregate.ts'
-import { scrapeToken } from './scrape-token.ts'
-import { readTextFormat, type Sample } from './text-format.ts'
-import { SAMPLED } from './widgets.ts'
+import { renameSamples } from './aggregate.ts'
+import { createScrapeToken } from './scrape-token.ts'
+import { parseTextFormat, type MetricSample } from './text-format.ts'
+import { SAMPLED_METRICS } from './widgets.ts'
 
 const WANTED: ReadonlySet<string> = new Set(
-  [...SAMPLED.values()].flatMap((sources) => sources.map(({ metric }) => metric)),
+  [...SAMPLED_METRICS.values()].flatMap((sources) => sources.map(({ metric }) => metric)),
 )
 /** Maximum size of a document in bytes; with tens of thousands of series it has about ten million. */
 const MAX_BYTES = 32 << 20
@@ -23,25 +23,25 @@ export class ScrapeRefused extends Error {
  * Returns the samples that the widgets need, under the metric names of 2025.
  * @throws ScrapeRefused; network errors
  */
-export async function scrape(upstream: Upstream, credentials: Credentials, signal: AbortSignal): Promise<Sample[]> {
+export async function scrapeMetrics(upstream: Upstream, credentials: SigningCredentials, signal: AbortSignal): Promise<MetricSample[]> {
   const documents = await Promise.all(
-    ['cluster', 'node'].map((name) => documentOf(upstream, name, credentials, signal)),
+    ['cluster', 'node'].map((name) => fetchDocument(upstream, name, credentials, signal)),
   )
   const instance = new URL(upstream.origin).host
-  const samples = documents.flatMap((text) => readTextFormat(text ?? '', (metric) => WANTED.has(metric)))
-  return named(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
+  const samples = documents.flatMap((text) => parseTextFormat(text ?? '', (metric) => WANTED.has(metric)))
+  return chooseSources(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
 }
 
 /** Whether the server has a document of metrics, and lets this identity read it. @throws network errors */
-export async function isReadable(
+export async function canReadDocument(
   upstream: Upstream,
   name: string,
-  credentials: Credentials,
+  credentials: SigningCredentials,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
     // Without buckets, their document is empty.
-    return (await documentOf(upstream, name, credentials, signal)) !== undefined
+    return (await fetchDocument(upstream, name, credentials, signal)) !== undefined
   } catch (error) {
     if (error instanceof ScrapeRefused) return false
     throw error
@@ -49,22 +49,22 @@ export async function isReadable(
 }
 
 /** Takes each metric from the first source that has it. */
-function named(samples: readonly Sample[]): Sample[] {
+function chooseSources(samples: readonly MetricSample[]): MetricSample[] {
   const present = new Set(samples.map(({ metric }) => metric))
-  return [...SAMPLED].flatMap(([name, sources]) => {
+  return [...SAMPLED_METRICS].flatMap(([name, sources]) => {
     const source = sources.find(({ metric }) => present.has(metric))
     if (!source) return []
-    return source.metric === name ? samples.filter(({ metric }) => metric === name) : renamed(samples, source, name)
+    return source.metric === name ? samples.filter(({ metric }) => metric === name) : renameSamples(samples, source, name)
   })
 }
 
-async function documentOf(
+async function fetchDocument(
   upstream: Upstream,
   name: string,
-  credentials: Credentials,
+  credentials: SigningCredentials,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const token = await scrapeToken(credentials, '5m')
+  const token = await createScrapeToken(credentials, '5m')
   const { statusCode, body } = await upstream.dispatcher.request({
     origin: upstream.origin,
     path: `/minio/v2/metrics/${name}`,
@@ -96,8 +96,8 @@ async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** Returns values of the `info` and `storageinfo` calls, for servers without Prometheus metrics. */
-export function samplesOfInfo(info: ServerInfo, storage: StorageInfo): Sample[] {
-  const count = (metric: string, value: number | undefined): Sample[] =>
+export function infoSamples(info: ServerInfo, storage: StorageInfo): MetricSample[] {
+  const count = (metric: string, value: number | undefined): MetricSample[] =>
     value === undefined ? [] : [{ metric, labels: {}, value }]
   const drives = info.servers.flatMap((server) => server.drives)
   const online = (items: readonly { state: string }[], word: string) =>
@@ -115,11 +115,11 @@ export function samplesOfInfo(info: ServerInfo, storage: StorageInfo): Sample[] 
     ...count('minio_cluster_nodes_offline_total', info.servers.length - online(info.servers, 'online')),
     ...count('minio_cluster_drive_online_total', online(drives, 'ok')),
     ...count('minio_cluster_drive_offline_total', drives.length - online(drives, 'ok')),
-    ...info.servers.flatMap(samplesOfServer),
+    ...info.servers.flatMap(serverSamples),
   ]
 }
 
-function samplesOfServer({ endpoint: server, drives }: Server): Sample[] {
+function serverSamples({ endpoint: server, drives }: ServerState): MetricSample[] {
   return drives
     .filter(({ state }) => state === 'ok')
     .map(({ path, endpoint, usedspace }) => ({

@@ -26,12 +26,12 @@ interface Header {
 }
 
 /** A part of a segment is damaged. */
-export class DamagedSegment extends Error {
+export class DamagedSegmentError extends Error {
   override readonly name = 'DamagedSegment'
 }
 
 /** A column: rows of `width` numbers; NaN if a row has no value. */
-export interface Column {
+export interface SegmentColumn {
   width: number
   values: ArrayLike<number>
 }
@@ -55,14 +55,14 @@ class GrowingColumn {
   }
 
   get values(): ArrayLike<number> {
-    return this.#isConstant ? repeated(this.#values, this.#rows) : this.#values
+    return this.#isConstant ? repeatRow(this.#values, this.#rows) : this.#values
   }
 
   add(row: ArrayLike<number>, times = 1): void {
     if (times === 0) return
     if (this.#rows === 0) this.#values = Array.from(row)
     else if (this.#isConstant && !this.#values.every((value, i) => Object.is(value, row[i]))) {
-      this.#values = Array.from(repeated(this.#values, this.#rows))
+      this.#values = Array.from(repeatRow(this.#values, this.#rows))
       this.#isConstant = false
     }
     this.#rows += times
@@ -72,7 +72,7 @@ class GrowingColumn {
 }
 
 /** Rows of many series over one time span; more rows can be added. */
-export class Segment {
+export class HistorySegment {
   readonly times: number[] = []
   readonly #columns = new Map<string, GrowingColumn>()
 
@@ -82,7 +82,7 @@ export class Segment {
     return this.#columns.keys()
   }
 
-  column(key: string): Column | undefined {
+  column(key: string): SegmentColumn | undefined {
     return this.#columns.get(key)
   }
 
@@ -92,7 +92,7 @@ export class Segment {
       let column = this.#columns.get(key)
       if (!column) {
         column = new GrowingColumn(numbers.length)
-        column.add(noValue(numbers.length), this.times.length)
+        column.add(emptyRow(numbers.length), this.times.length)
         this.#columns.set(key, column)
       }
       column.add(numbers)
@@ -100,7 +100,7 @@ export class Segment {
     this.times.push(time)
     for (const column of this.#columns.values()) {
       const missing = this.times.length - column.rows
-      if (missing > 0) column.add(noValue(column.width), missing)
+      if (missing > 0) column.add(emptyRow(column.width), missing)
     }
   }
 
@@ -108,7 +108,7 @@ export class Segment {
   async encode(): Promise<Buffer> {
     const times = this.times.slice()
     const columns: Entry[] = []
-    const all = new Bytes()
+    const all = new ByteBuilder()
     for (const [i, [key, { width, stored }]] of [...this.#columns].entries()) {
       if (i % COLUMNS_A_TURN === COLUMNS_A_TURN - 1) await setImmediate()
       const offset = all.length
@@ -124,9 +124,9 @@ export class Segment {
     return Buffer.concat([prefix, header, all.from(0)])
   }
 
-  /** Continues a stored segment. @throws DamagedSegment */
-  static from(start: number, stored: StoredSegment): Segment {
-    const segment = new Segment(start)
+  /** Continues a stored segment. @throws DamagedSegmentError */
+  static from(start: number, stored: StoredHistorySegment): HistorySegment {
+    const segment = new HistorySegment(start)
     for (const time of stored.times) segment.times.push(time)
     for (const key of stored.keys) {
       const { width = 0, values = [] } = stored.column(key) ?? {}
@@ -140,19 +140,19 @@ export class Segment {
 }
 
 /** An encoded segment; columns are decoded on demand. */
-export class StoredSegment {
+export class StoredHistorySegment {
   readonly times: readonly number[]
   readonly #columns: ReadonlyMap<string, Entry>
   readonly #body: Buffer
 
-  /** @throws DamagedSegment */
+  /** @throws DamagedSegmentError */
   constructor(bytes: Buffer) {
     if (bytes.length < PREFIX || ![MAGIC, FIRST_MAGIC].includes(bytes.toString('latin1', 0, MAGIC.length)))
-      throw new DamagedSegment('This is not a segment')
+      throw new DamagedSegmentError('This is not a segment')
     const end = PREFIX + bytes.readUInt32LE(MAGIC.length)
     const header = bytes.subarray(PREFIX, end)
     if (bytes.length < end || crc32(header) !== bytes.readUInt32LE(MAGIC.length + 4))
-      throw new DamagedSegment('The header is damaged')
+      throw new DamagedSegmentError('The header is damaged')
     const { times, columns } = JSON.parse(header.toString()) as Header
     this.times = times
     this.#columns = new Map(columns.map((entry) => [entry[0], entry]))
@@ -163,22 +163,22 @@ export class StoredSegment {
     return this.#columns.keys()
   }
 
-  /** @throws DamagedSegment */
-  column(key: string): Column | undefined {
+  /** @throws DamagedSegmentError */
+  column(key: string): SegmentColumn | undefined {
     const [, width = 0, offset = 0, length = 0, checksum, how = COMPRESSED] = this.#columns.get(key) ?? []
     if (checksum === undefined) return undefined
     const body = this.#body.subarray(offset, offset + length)
-    if (body.length < length || crc32(body) !== checksum) throw new DamagedSegment('A column is damaged')
+    if (body.length < length || crc32(body) !== checksum) throw new DamagedSegmentError('A column is damaged')
     const bytes = how === COMPRESSED ? inflateRawSync(body) : body
     // A Float64Array needs an offset that is a multiple of 8, which a slice of a pooled buffer may not have.
     const values = new Float64Array(bytes.length / 8)
     Buffer.from(values.buffer).set(bytes)
-    return { width, values: how === CONSTANT ? repeated(values, this.times.length) : values }
+    return { width, values: how === CONSTANT ? repeatRow(values, this.times.length) : values }
   }
 }
 
 /** Adds the bytes of the first rows of a column. @returns how they are stored */
-function addColumn(all: Bytes, { values, isConstant }: GrowingColumn['stored'], width: number, rows: number): number {
+function addColumn(all: ByteBuilder, { values, isConstant }: GrowingColumn['stored'], width: number, rows: number): number {
   const end = isConstant ? width : width * rows
   let same = rows > 1
   for (let i = width; same && i < end; i++) same = Object.is(values[i], values[i - width])
@@ -189,7 +189,7 @@ function addColumn(all: Bytes, { values, isConstant }: GrowingColumn['stored'], 
 }
 
 /** Bytes that are joined. Thousands of small buffers would take many times their size. */
-class Bytes {
+class ByteBuilder {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #numbers = new Float64Array(64)
   length = 0
@@ -217,9 +217,9 @@ class Bytes {
 }
 
 const NO_VALUES: readonly number[] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
-const noValue = (width: number) => NO_VALUES.slice(0, width)
+const emptyRow = (width: number) => NO_VALUES.slice(0, width)
 
-function repeated(row: ArrayLike<number>, times: number): Float64Array {
+function repeatRow(row: ArrayLike<number>, times: number): Float64Array {
   const all = new Float64Array(row.length * times)
   for (let i = 0; i < times; i++) all.set(row, i * row.length)
   return all

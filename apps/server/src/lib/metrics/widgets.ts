@@ -1,5 +1,5 @@
 /** How a target's value is computed from a metric. */
-export type Compute =
+export type ComputeMode =
   /** The value itself. */
   | 'value'
   /** Increase per second, taking resets into account. */
@@ -17,17 +17,17 @@ export interface MetricSource {
   once?: boolean
 }
 
-export interface Target {
+export interface WidgetTarget {
   /** With labels in double braces. */
   legend: string
-  compute: Compute
+  compute: ComputeMode
   /** The metric name of 2025 first; values under older names are stored under it. */
   from: readonly [MetricSource, ...MetricSource[]]
 }
 
 export type WidgetType = 'stat' | 'gauge' | 'graph' | 'bargauge'
 
-export interface WidgetDefinition {
+export interface MetricsWidget {
   id: number
   title: string
   type: WidgetType
@@ -35,7 +35,7 @@ export interface WidgetDefinition {
   calc?: 'mean' | 'last' | 'lastNotNull'
   /** Default step in seconds. */
   step: number
-  targets: readonly [Target, ...Target[]]
+  targets: readonly [WidgetTarget, ...WidgetTarget[]]
 }
 
 const source = (metric: string, by: readonly string[] = [], sum: MetricSource['sum'] = 'sum'): MetricSource => ({
@@ -45,18 +45,18 @@ const source = (metric: string, by: readonly string[] = [], sum: MetricSource['s
 })
 
 /** Each server of a cluster reports the totals of the cluster, so use only one report. */
-const ofCluster = (metric: string, by: readonly string[] = []): MetricSource => ({ metric, sum: 'max', by })
+const clusterSource = (metric: string, by: readonly string[] = []): MetricSource => ({ metric, sum: 'max', by })
 
-const target = (legend: string, compute: Compute, ...from: Target['from']): Target => ({ legend, compute, from })
+const target = (legend: string, compute: ComputeMode, ...from: WidgetTarget['from']): WidgetTarget => ({ legend, compute, from })
 
-const perServer = (legend: string, metric: string, compute: Compute = 'rate') =>
+const perServer = (legend: string, metric: string, compute: ComputeMode = 'rate') =>
   target(`${legend} [{{server}}]`, compute, source(metric, ['server']))
 
 /** If a server has no metric of the total, its buckets are summed. */
-const usage = (metric: string, ofBuckets: string, by: readonly string[] = []) =>
-  [ofCluster(metric, by), { metric: ofBuckets, sum: 'sum', by, once: true }] as const
+const usageSources = (metric: string, ofBuckets: string, by: readonly string[] = []) =>
+  [clusterSource(metric, by), { metric: ofBuckets, sum: 'sum', by, once: true }] as const
 
-const stat = (id: number, title: string, calc: 'mean' | 'last' | 'lastNotNull', only: Target): WidgetDefinition => ({
+const stat = (id: number, title: string, calc: 'mean' | 'last' | 'lastNotNull', only: WidgetTarget): MetricsWidget => ({
   id,
   title,
   type: 'stat',
@@ -65,7 +65,7 @@ const stat = (id: number, title: string, calc: 'mean' | 'last' | 'lastNotNull', 
   targets: [only],
 })
 
-const graph = (id: number, title: string, ...targets: WidgetDefinition['targets']): WidgetDefinition => ({
+const graph = (id: number, title: string, ...targets: MetricsWidget['targets']): MetricsWidget => ({
   id,
   title,
   type: 'graph',
@@ -77,7 +77,7 @@ const graph = (id: number, title: string, ...targets: WidgetDefinition['targets'
  * The widgets of the dashboard, with the ids and titles of the original. Where the original requested the same series twice,
  * the two series differ here.
  */
-export const WIDGETS: readonly WidgetDefinition[] = [
+export const WIDGETS: readonly MetricsWidget[] = [
   stat(1, 'Uptime', 'mean', {
     legend: '{{instance}}',
     compute: 'since',
@@ -102,14 +102,14 @@ export const WIDGETS: readonly WidgetDefinition[] = [
     calc: 'lastNotNull',
     step: 300,
     targets: [
-      target('Free', 'value', ofCluster('minio_cluster_capacity_usable_free_bytes')),
-      target('Total', 'value', ofCluster('minio_cluster_capacity_usable_total_bytes')),
+      target('Free', 'value', clusterSource('minio_cluster_capacity_usable_free_bytes')),
+      target('Total', 'value', clusterSource('minio_cluster_capacity_usable_total_bytes')),
     ],
   },
   graph(
     68,
     'Data Usage Growth',
-    target('Used Capacity', 'value', ...usage('minio_cluster_usage_total_bytes', 'minio_bucket_usage_total_bytes')),
+    target('Used Capacity', 'value', ...usageSources('minio_cluster_usage_total_bytes', 'minio_bucket_usage_total_bytes')),
   ),
   {
     id: 52,
@@ -121,7 +121,7 @@ export const WIDGETS: readonly WidgetDefinition[] = [
       target(
         '{{range}}',
         'value',
-        ...usage('minio_cluster_objects_size_distribution', 'minio_bucket_objects_size_distribution', ['range']),
+        ...usageSources('minio_cluster_objects_size_distribution', 'minio_bucket_objects_size_distribution', ['range']),
       ),
     ],
   },
@@ -129,13 +129,13 @@ export const WIDGETS: readonly WidgetDefinition[] = [
     44,
     'Number of Objects',
     'lastNotNull',
-    target('', 'value', ...usage('minio_cluster_usage_object_total', 'minio_bucket_usage_object_total')),
+    target('', 'value', ...usageSources('minio_cluster_usage_object_total', 'minio_bucket_usage_object_total')),
   ),
   stat(
     66,
     'Number of Buckets',
     'lastNotNull',
-    target('', 'value', ofCluster('minio_cluster_bucket_total'), {
+    target('', 'value', clusterSource('minio_cluster_bucket_total'), {
       metric: 'minio_bucket_usage_total_bytes',
       sum: 'count',
       by: [],
@@ -144,8 +144,8 @@ export const WIDGETS: readonly WidgetDefinition[] = [
   ),
   stat(61, 'Total Open FDs', 'last', target('', 'value', source('minio_node_file_descriptor_open_total'))),
   stat(62, 'Total Goroutines', 'last', target('', 'value', source('minio_node_go_routine_total'))),
-  stat(53, 'Total Online Servers', 'mean', target('', 'value', ofCluster('minio_cluster_nodes_online_total'))),
-  stat(69, 'Total Offline Servers', 'mean', target('', 'value', ofCluster('minio_cluster_nodes_offline_total'))),
+  stat(53, 'Total Online Servers', 'mean', target('', 'value', clusterSource('minio_cluster_nodes_online_total'))),
+  stat(69, 'Total Offline Servers', 'mean', target('', 'value', clusterSource('minio_cluster_nodes_offline_total'))),
   stat(
     9,
     'Total Online Disks',
@@ -153,15 +153,15 @@ export const WIDGETS: readonly WidgetDefinition[] = [
     target(
       'Total online disks',
       'value',
-      ofCluster('minio_cluster_drive_online_total'),
-      ofCluster('minio_cluster_disk_online_total'),
+      clusterSource('minio_cluster_drive_online_total'),
+      clusterSource('minio_cluster_disk_online_total'),
     ),
   ),
   stat(
     78,
     'Total Offline Disks',
     'mean',
-    target('', 'value', ofCluster('minio_cluster_drive_offline_total'), ofCluster('minio_cluster_disk_offline_total')),
+    target('', 'value', clusterSource('minio_cluster_drive_offline_total'), clusterSource('minio_cluster_disk_offline_total')),
   ),
   stat(
     80,
@@ -230,14 +230,14 @@ export const WIDGETS: readonly WidgetDefinition[] = [
   ),
 ]
 
-export const widgetById: ReadonlyMap<number, WidgetDefinition> = new Map(WIDGETS.map((widget) => [widget.id, widget]))
+export const widgetById: ReadonlyMap<number, MetricsWidget> = new Map(WIDGETS.map((widget) => [widget.id, widget]))
 
 const TARGETS = WIDGETS.flatMap(({ targets }) => targets)
 
 /** Metrics that only increase, until their process restarts. */
-export const COUNTERS: ReadonlySet<string> = new Set(
+export const COUNTER_METRICS: ReadonlySet<string> = new Set(
   TARGETS.filter(({ compute }) => compute === 'rate').flatMap(({ from }) => from.map(({ metric }) => metric)),
 )
 
 /** The targets by the metric name in the history. */
-export const SAMPLED: ReadonlyMap<string, Target['from']> = new Map(TARGETS.map(({ from }) => [from[0].metric, from]))
+export const SAMPLED_METRICS: ReadonlyMap<string, WidgetTarget['from']> = new Map(TARGETS.map(({ from }) => [from[0].metric, from]))

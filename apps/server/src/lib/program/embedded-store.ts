@@ -4,14 +4,14 @@ import {
   CONSOLE_HEADER,
   CONSOLE_SECRET,
   ensureFolder,
-  rootCredentials,
+  loadRootCredentials,
   type SignInProvider,
-  type StorePlace,
-  shownSecret,
+  type StoreAddress,
+  printableSecretKey,
   supervise,
 } from '@stowage/object-store'
-import type { Config } from '../config/config.ts'
-import type { Log } from './log.ts'
+import type { ConsoleConfig } from '../config/config.ts'
+import type { ProgramLog } from './log.ts'
 import { STORE_ENTRY } from './paths.ts'
 
 export type { SignInProvider }
@@ -33,7 +33,7 @@ export interface EmbeddedStore {
 }
 
 /** The store could not start; the message is the line that the store printed. */
-export class StoreFailure extends Error {
+export class StoreStartError extends Error {
   override readonly name = 'StoreFailure'
 }
 
@@ -43,11 +43,11 @@ const CONSOLE_ONLY = /^--(max-semi-space-size|heap-growing-percent)=/
 /**
  * Starts the embedded store as a child process, and restarts it when it crashes.
  * @param onAudit stores audit records of its requests, one per line; without it the store sends none
- * @throws StoreFailure
+ * @throws StoreStartError
  */
 export async function startEmbeddedStore(
-  config: Config,
-  { logger, relay }: Log,
+  config: ConsoleConfig,
+  { logger, relay }: ProgramLog,
   onAudit?: (lines: string) => Promise<void>,
 ): Promise<EmbeddedStore> {
   await ensureFolder(config.data)
@@ -62,7 +62,7 @@ export async function startEmbeddedStore(
   const stopping = new AbortController()
   let ended = Promise.resolve()
   let providers: readonly SignInProvider[] = []
-  const first = await new Promise<StorePlace>((resolve, reject) => {
+  const first = await new Promise<StoreAddress>((resolve, reject) => {
     ended = supervise(
       {
         program: STORE_ENTRY,
@@ -84,16 +84,16 @@ export async function startEmbeddedStore(
       stopping.signal,
     )
     ended.then(
-      () => reject(new StoreFailure('The embedded store stopped before it was ready.')),
-      (error: unknown) => reject(new StoreFailure(error instanceof Error ? error.message : String(error))),
+      () => reject(new StoreStartError('The embedded store stopped before it was ready.')),
+      (error: unknown) => reject(new StoreStartError(error instanceof Error ? error.message : String(error))),
     )
   })
-  const { isNew: _, ...credentials } = await rootCredentials(config.data, config.store.root)
+  const { isNew: _, ...credentials } = await loadRootCredentials(config.data, config.store.root)
   const { secretKey: given } = config.store.root
   return {
     url: `http://${localHost(config.store.host)}:${first.port}`,
     credentials,
-    shownSecret: shownSecret(config.data, credentials, { given, isNew: first.newCredentials }),
+    shownSecret: printableSecretKey(config.data, credentials, { given, isNew: first.newCredentials }),
     trustHeaders: { [CONSOLE_HEADER]: secret },
     providers: () => providers,
     ended,

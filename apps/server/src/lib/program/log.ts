@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { logOptions, openLog, relayTo } from './store-parts.ts'
+import { logOptions, openLog, relayStoreOutput } from './store-parts.ts'
 
 /** Query parameters with secrets: signatures and tokens of presigned URLs, and answers of an identity provider. */
 const SECRET_QUERY =
@@ -9,7 +9,7 @@ const SECRET_QUERY =
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
 /** Returns a text for the log: redacts secrets in URLs, and escapes control characters. */
-export function forLog(text: string): string {
+export function redactForLog(text: string): string {
   const shown = text.replace(CONTROLS, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return shown.replace(SECRET_QUERY, '$1[redacted]')
 }
@@ -24,7 +24,7 @@ const REDACTED = [
   'x-amz-security-token',
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
-export interface Log {
+export interface ProgramLog {
   /** The console's logger. Credentials are redacted. */
   logger: Logger
   /** Adds a line that the embedded store wrote. */
@@ -35,25 +35,25 @@ export interface Log {
  * Creates the program's log: lines of JSON, or readable lines for a terminal.
  * @param level `silent` writes nothing
  */
-export async function createLog(level: string, terminal: boolean): Promise<Log> {
+export async function createProgramLog(level: string, terminal: boolean): Promise<ProgramLog> {
   const stream = await openLog(terminal)
   const redact = { paths: REDACTED, censor: '[redacted]' }
-  const logger = pino({ level, ...logOptions('console'), redact, serializers: { err: errorForLog } }, stream)
-  return { logger, relay: relayTo(stream) }
+  const logger = pino({ level, ...logOptions('console'), redact, serializers: { err: redactErrorForLog } }, stream)
+  return { logger, relay: relayStoreOutput(stream) }
 }
 
 /**
  * Returns the parts of an error that may be logged. Its other members are left out, because they may contain a request with
  * headers.
  */
-function errorForLog(error: unknown): unknown {
+function redactErrorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? { code: String(error.code) } : {}
   return {
     type: error.name,
-    message: forLog(error.message),
+    message: redactForLog(error.message),
     ...code,
-    stack: forLog(error.stack ?? ''),
-    ...(error.cause instanceof Error ? { cause: forLog(error.cause.message) } : {}),
+    stack: redactForLog(error.stack ?? ''),
+    ...(error.cause instanceof Error ? { cause: redactForLog(error.cause.message) } : {}),
   }
 }

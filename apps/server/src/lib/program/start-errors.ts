@@ -1,9 +1,9 @@
-import { type Config, ConfigError } from '../config/config.ts'
-import { StoreFailure } from './embedded-store.ts'
+import { type ConsoleConfig, ConfigError } from '../config/config.ts'
+import { StoreStartError } from './embedded-store.ts'
 
 /** Describes a failure to start in one line for the user; undefined for a bug, whose stack is more useful. */
-export function startFailure(error: unknown, config: Config | undefined): string | undefined {
-  if (error instanceof ConfigError || error instanceof StoreFailure) return error.message
+export function startFailure(error: unknown, config: ConsoleConfig | undefined): string | undefined {
+  if (error instanceof ConfigError || error instanceof StoreStartError) return error.message
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const path = 'path' in error ? String(error.path) : ''
   switch (error.code) {
@@ -26,7 +26,7 @@ export function startFailure(error: unknown, config: Config | undefined): string
     case 'ENOENT':
       return 'syscall' in error && error.syscall === 'mkdir'
         ? `The data folder ${config?.data} cannot be created. Choose another one with STOWAGE_DATA.`
-        : `${settingOf(path, config) ?? path} does not exist.`
+        : `${nameSettingOfFile(path, config) ?? path} does not exist.`
     default:
       return String(error.code).startsWith('ERR_OSSL_')
         ? `A certificate or key cannot be read: ${error.message}. See STOWAGE_TLS_CERT, STOWAGE_TLS_KEY and STOWAGE_TLS_CA.`
@@ -35,7 +35,7 @@ export function startFailure(error: unknown, config: Config | undefined): string
 }
 
 /** Returns a file with the setting that names it. */
-function settingOf(path: string, config: Config | undefined): string | undefined {
+function nameSettingOfFile(path: string, config: ConsoleConfig | undefined): string | undefined {
   const files = {
     STOWAGE_TLS_CERT: config?.tls?.certFile,
     STOWAGE_TLS_KEY: config?.tls?.keyFile,

@@ -7,8 +7,8 @@ export {
   ensureFolder,
   logOptions,
   openLog,
-  relayTo,
-  settingsLines,
+  relayStoreOutput,
+  settingsHelpLines,
   storeSettings,
-  unusedConnections,
+  trackUnusedConnections,
 } from '@stowage/object-store'

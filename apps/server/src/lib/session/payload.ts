@@ -2,13 +2,13 @@ import { Capability } from '@stowage/contract/session/session'
 import { z } from 'zod'
 
 /** How an identity provider renews the credential of a session. */
-const Renewal = z.object({
+const SessionRenewal = z.object({
   provider: z.string(),
   refreshToken: z.string(),
   /** When the credential ends, ms since 1970. */
   tokenExpires: z.number(),
 })
-export type Renewal = z.infer<typeof Renewal>
+export type SessionRenewal = z.infer<typeof SessionRenewal>
 
 /** A session made of temporary credentials that the storage server's STS gave. */
 const StsSession = z.object({
@@ -21,7 +21,7 @@ const StsSession = z.object({
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
   /** Absent for a session that ends with its credentials. */
-  renewal: Renewal.optional(),
+  renewal: SessionRenewal.optional(),
   /** The user at the provider; set with `renewal`. */
   subject: z.string().optional(),
   accessKey: z.string(),
@@ -55,7 +55,7 @@ const KubeSession = z.object({
   /** The identity provider that the user signed in at. */
   idp: z.string().optional(),
   /** Absent for a session that ends with its token. */
-  renewal: Renewal.optional(),
+  renewal: SessionRenewal.optional(),
 })
 export type KubeSession = z.infer<typeof KubeSession>
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import type { SessionPayload } from '../session/payload.ts'
-import { ClientFactory, type Clients } from './clients.ts'
+import { StorageClientFactory, type StorageClients } from './clients.ts'
 import { openUpstream } from './upstream.ts'
 
 const { serve } = useLocalServers()
@@ -22,7 +22,7 @@ const session: SessionPayload = {
   capabilities: [],
 }
 
-test.each<[string, (clients: Clients) => Promise<unknown>]>([
+test.each<[string, (clients: StorageClients) => Promise<unknown>]>([
   ['an S3 call', ({ s3 }) => s3.getBucketVersioning({ Bucket: 'b' })],
   ['a listing', ({ s3Stream }) => s3Stream.text({ method: 'GET', bucket: 'b' })],
   ['a download', ({ s3Stream }) => s3Stream.content({ method: 'GET', bucket: 'b', key: 'k' })],
@@ -31,10 +31,10 @@ test.each<[string, (clients: Clients) => Promise<unknown>]>([
 ])('%s ends when its caller disconnects', async (_, call) => {
   const asked = new EventTarget()
   const url = await serve(() => asked.dispatchEvent(new Event('request')))
-  const factory = new ClientFactory(openUpstream(url, undefined))
+  const factory = new StorageClientFactory(openUpstream(url, undefined))
   const caller = new AbortController()
   const under = once(asked, 'request')
-  const answer = call(factory.of(session, { ip: '127.0.0.1', id: 'request' }, caller.signal))
+  const answer = call(factory.forSession(session, { ip: '127.0.0.1', id: 'request' }, caller.signal))
   answer.catch(() => {})
   await under
   caller.abort()
@@ -47,7 +47,7 @@ test('an S3 call signs as the session, for the region of the session, and names 
     seen.push({ url: request.url, ...request.headers })
     response.end('<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>')
   })
-  const { s3 } = new ClientFactory(openUpstream(url, undefined)).of(
+  const { s3 } = new StorageClientFactory(openUpstream(url, undefined)).forSession(
     { ...session, region: 'eu-north-1' },
     { ip: '192.0.2.7', id: 'r-1' },
   )

@@ -1,4 +1,4 @@
-import { createMadmin, KnownAnswers, type Madmin } from '@stowage/madmin'
+import { createMadmin, AnswerCache, type Madmin } from '@stowage/madmin'
 import { SigningKeys } from '@stowage/sigv4'
 import type { SessionPayload } from '../session/payload.ts'
 import { type S3Api, S3ApiFactory } from './s3-api.ts'
@@ -6,7 +6,7 @@ import { S3Stream } from './s3-stream.ts'
 import type { Upstream } from './upstream.ts'
 
 /** The clients of the storage server for a handler. They sign as the caller and abort with the caller's signal. */
-export interface Clients {
+export interface StorageClients {
   session: SessionPayload
   /** S3 calls for settings. */
   s3: S3Api
@@ -16,10 +16,10 @@ export interface Clients {
 }
 
 /** Creates the clients of sessions, which share connections and signing keys. */
-export class ClientFactory {
+export class StorageClientFactory {
   readonly #s3: S3ApiFactory
   readonly #keys = new SigningKeys()
-  readonly #known = new KnownAnswers()
+  readonly #known = new AnswerCache()
 
   constructor(private readonly upstream: Upstream) {
     this.#s3 = new S3ApiFactory(upstream)
@@ -29,12 +29,12 @@ export class ClientFactory {
    * @param caller sent to the server: the address, and the ID of the caller's request
    * @param signal aborts every call; without it they run to their end
    */
-  of(session: SessionPayload, caller: { ip: string; id: string }, signal?: AbortSignal): Clients {
+  forSession(session: SessionPayload, caller: { ip: string; id: string }, signal?: AbortSignal): StorageClients {
     const upstream = this.upstream.forCaller(caller.ip, caller.id)
     const { accessKey, secretKey, sessionToken } = session
     return {
       session,
-      s3: this.#s3.of(session, this.upstream.forCaller(caller.ip).headers, { signal, requestId: caller.id }),
+      s3: this.#s3.forSigner(session, this.upstream.forCaller(caller.ip).headers, { signal, requestId: caller.id }),
       s3Stream: new S3Stream(upstream, session, this.#keys, signal),
       madmin: createMadmin({
         endpoint: upstream.origin,

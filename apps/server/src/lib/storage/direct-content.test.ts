@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createEgress } from '@stowage/egress'
-import { certificate } from '@stowage/egress/testing'
+import { testCertificate } from '@stowage/egress/testing'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import { requestContent } from './direct-content.ts'
-import { unreachable } from './storage-errors.ts'
+import { findConnectionFailure } from './storage-errors.ts'
 
 const MiB = 2 ** 20
 const { serve, servers } = useLocalServers()
-const egress = createEgress({ networks: 'private', allow: [{ name: 'localhost' }], ca: [certificate.cert] })
+const egress = createEgress({ networks: 'private', allow: [{ name: 'localhost' }], ca: [testCertificate.cert] })
 
 /** Starts a server that forwards the answers of another one, and reports how the last answer ended. */
 async function handOn(origin: URL, method = 'GET') {
@@ -40,7 +40,7 @@ async function handOn(origin: URL, method = 'GET') {
 const opener = ({ protocol }: URL) => (protocol === 'https:' ? egress.openSocket : undefined)
 const schemes = ['http', 'https'] as const
 
-const answerOf = async (url: URL, method = 'GET') => {
+const requestAnswer = async (url: URL, method = 'GET') => {
   const request = get(url, { method, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
@@ -55,7 +55,7 @@ test.each(schemes.flatMap((scheme) => sizes.map((size) => [size, scheme] as cons
     const answer: RequestListener = (_, response) => response.writeHead(200, { 'content-length': size }).end(data)
     const origin = await serve(answer, scheme)
     const { url } = await handOn(origin)
-    expect(sha(await buffer(await answerOf(url)))).toBe(sha(data))
+    expect(sha(await buffer(await requestAnswer(url)))).toBe(sha(data))
   },
 )
 
@@ -66,7 +66,7 @@ test.each(schemes)('many parallel slow readers each get their own content over %
     response.writeHead(200, { 'content-length': data.length }).end(data)
   }, scheme)
   const { url } = await handOn(origin)
-  const answers = await Promise.all(contents.map((_, i) => answerOf(new URL(`/${i}`, url))))
+  const answers = await Promise.all(contents.map((_, i) => requestAnswer(new URL(`/${i}`, url))))
   const got = await Promise.all(answers.map(async (answer) => sha(await buffer(answer))))
   expect(got).toEqual(contents.map(sha))
 })
@@ -74,7 +74,7 @@ test.each(schemes)('many parallel slow readers each get their own content over %
 test('a HEAD has the length and no body', async () => {
   const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': 9 * MiB }).end())
   const { url } = await handOn(origin, 'HEAD')
-  const answer = await answerOf(url, 'HEAD')
+  const answer = await requestAnswer(url, 'HEAD')
   expect(answer.headers['content-length']).toBe(String(9 * MiB))
   expect((await buffer(answer)).length).toBe(0)
 })
@@ -91,9 +91,9 @@ test.each([
       response.write(Buffer.alloc(sent), () => response.destroy())
     }, scheme)
     const { url, outcomes } = await handOn(origin)
-    await expect(buffer(await answerOf(url))).rejects.toThrow('aborted')
+    await expect(buffer(await requestAnswer(url))).rejects.toThrow('aborted')
     await expect.poll(() => outcomes.length).toBe(1)
-    expect(unreachable(outcomes[0])?.reason).toBe('broken')
+    expect(findConnectionFailure(outcomes[0])?.reason).toBe('broken')
   },
 )
 
@@ -112,7 +112,7 @@ test.each([
       response.once('close', () => closed.push('closed'))
     }, scheme)
     const { url, outcomes } = await handOn(origin)
-    const answer = await answerOf(url)
+    const answer = await requestAnswer(url)
     await once(answer, 'readable')
     answer.destroy()
     await expect.poll(() => closed).toEqual(['closed'])
@@ -132,7 +132,7 @@ test.each(schemes)('a caller who does not read does not fill the memory over %s'
     send()
   }, scheme)
   const { url } = await handOn(origin)
-  const answer = await answerOf(url)
+  const answer = await requestAnswer(url)
   // It stops when the buffers of the sockets and those between them are full.
   let before = -1
   await expect
@@ -169,8 +169,8 @@ test('no server, and a server that does not speak HTTP', async () => {
   const failure = await requestContent(nowhere, { method: 'GET', path: '/', headers: {} }).catch(
     (error: unknown) => error,
   )
-  expect(unreachable(failure)?.reason).toBe('refused')
+  expect(findConnectionFailure(failure)?.reason).toBe('refused')
   const odd = await serve((request) => request.socket.end('hello\r\n\r\n'))
   const other = await requestContent(odd, { method: 'GET', path: '/', headers: {} }).catch((error: unknown) => error)
-  expect(unreachable(other)?.reason).toBe('broken')
+  expect(findConnectionFailure(other)?.reason).toBe('broken')
 })

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
 /** An answer whose headers have been read, but not its body. */
-export interface Content {
+export interface ContentAnswer {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
   /** For reading a short body here instead of forwarding it. */
@@ -53,7 +53,7 @@ export function requestContent(
   { method, path, headers, signal }: ContentRequest,
   timeouts: Timeouts = TIMEOUTS,
   openSocket: OpenSocket = openPlain,
-): Promise<Content> {
+): Promise<ContentAnswer> {
   return new Promise((resolve, reject) => {
     let connection: Connection | undefined
     // `request` calls it after it has checked the path and headers, so that a wrong one leaves no connection behind.
@@ -67,7 +67,7 @@ export function requestContent(
     sent.once('response', (response) => {
       if (!connection) return
       connection.limitSilence(response)
-      resolve(contentOf(response, method, connection))
+      resolve(createContent(response, method, connection))
     })
     sent.end()
   })
@@ -78,7 +78,7 @@ function openPlain({ host, port }: SocketTarget, onread: OnReadOpts): Socket {
   return connect({ host, port, onread })
 }
 
-function contentOf(response: IncomingMessage, method: string, connection: Connection): Content {
+function createContent(response: IncomingMessage, method: string, connection: Connection): ContentAnswer {
   const { statusCode = 0, headers } = response
   const length = method === 'HEAD' || headers['transfer-encoding'] ? 0 : Number(headers['content-length'] ?? 0)
   // The reader of the body reports errors; without a listener here, an error would end the program.
@@ -102,7 +102,7 @@ function contentOf(response: IncomingMessage, method: string, connection: Connec
 }
 
 /** For answers of a connection that is kept for further requests. */
-export function streamedContent({ statusCode, headers, body }: Dispatcher.ResponseData): Content {
+export function streamedContent({ statusCode, headers, body }: Dispatcher.ResponseData): ContentAnswer {
   return { statusCode, headers, body, sendTo: (target) => pipeBody(body, target) }
 }
 
@@ -141,10 +141,10 @@ class Connection {
       },
     )
     this.socket.setNoDelay(true)
-    this.socket.setTimeout(CONNECT_MS, () => this.socket.destroy(timedOut('ETIMEDOUT', 'connect')))
+    this.socket.setTimeout(CONNECT_MS, () => this.socket.destroy(timeoutError('ETIMEDOUT', 'connect')))
     this.socket.once(tls ? 'secureConnect' : 'connect', () => {
       this.socket.removeAllListeners('timeout')
-      this.socket.setTimeout(timeouts.headMs, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
+      this.socket.setTimeout(timeouts.headMs, () => this.socket.destroy(timeoutError('ERR_HEADERS_TIMEOUT', 'answer')))
     })
   }
 
@@ -154,7 +154,7 @@ class Connection {
     this.#isFull = () => response.readableLength >= response.readableHighWaterMark
     socket.removeAllListeners('timeout')
     socket.setTimeout(timeouts.streamMs, () => {
-      if (!this.#isFull()) return socket.destroy(timedOut('UND_ERR_BODY_TIMEOUT', 'send more of its answer'))
+      if (!this.#isFull()) return socket.destroy(timeoutError('UND_ERR_BODY_TIMEOUT', 'send more of its answer'))
       // The timer fires once; without this, only new data would start it again.
       return socket.setTimeout(timeouts.streamMs)
     })
@@ -182,7 +182,7 @@ class Connection {
       this.#isFull = () => pending >= MAX_PENDING_BYTES
       target.once('close', resolve)
       socket.once('error', reject)
-      socket.once('close', () => left > 0 && reject(cutOff(left)))
+      socket.once('close', () => left > 0 && reject(cutOffError(left)))
       const send = (chunk: Buffer, memory?: Buffer): boolean => {
         left -= chunk.length
         if (left < 0) {
@@ -209,12 +209,12 @@ class Connection {
   }
 }
 
-function cutOff(left: number): Error {
+function cutOffError(left: number): Error {
   return Object.assign(new Error(`The storage server closed the connection ${left} bytes before the end`), {
     code: 'ECONNRESET',
   })
 }
 
-function timedOut(code: string, what: string): Error {
+function timeoutError(code: string, what: string): Error {
   return Object.assign(new Error(`The storage server did not ${what} in time`), { code })
 }

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { HttpError } from '../http/errors.ts'
 import type { S3Api } from './s3-api.ts'
-import { storageErrorOf } from './storage-errors.ts'
+import { toStorageError } from './storage-errors.ts'
 
 /** Buckets that are read at the same time. */
 const CONCURRENCY = 8
@@ -17,7 +17,7 @@ export interface BucketsFound {
 export async function findBuckets(s3: S3Api, uses: (bucket: string) => Promise<boolean>): Promise<BucketsFound> {
   const found: BucketsFound = { buckets: [], complete: true }
   const leaveOut = (error: unknown) => {
-    const code = storageErrorOf(error)?.code
+    const code = toStorageError(error)?.code
     if (code === 'NoSuchBucket') return
     if (code !== 'AccessDenied' && code !== 'NotImplemented' && !(error instanceof HttpError)) throw error
     found.complete = false

@@ -2,7 +2,7 @@ import type { S3 } from '@aws-sdk/client-s3'
 import { encodePath } from '@stowage/sigv4'
 import { LRUCache } from 'lru-cache'
 import type { Signer } from './s3-stream.ts'
-import { sdkHandler } from './sdk-handler.ts'
+import { createSdkHandler } from './sdk-handler.ts'
 import type { Upstream } from './upstream.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
@@ -49,7 +49,7 @@ export class S3ApiFactory {
    * @param headers added to every request, unsigned
    * @param request its signal aborts every call, and its ID is sent with every call
    */
-  of(
+  forSigner(
     signer: Signer,
     headers: Readonly<Record<string, string>>,
     request: { signal?: AbortSignal | undefined; requestId?: string },
@@ -93,7 +93,7 @@ export class S3ApiFactory {
       responseChecksumValidation: 'WHEN_REQUIRED',
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey, sessionToken },
       expectContinueHeader: false,
-      requestHandler: sdkHandler(this.upstream),
+      requestHandler: createSdkHandler(this.upstream),
     })
     addressByPath(client)
     client.middlewareStack.add(

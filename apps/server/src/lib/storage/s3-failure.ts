@@ -1,52 +1,52 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isWebPage, webPageMessage } from '@stowage/madmin/web-page'
 import { UpstreamError } from './storage-errors.ts'
-import { parseAnswer, textOf, type XmlNode } from './xml.ts'
+import { parseStorageXml, xmlText, type XmlNode } from './xml.ts'
 
 export interface AnswerHead {
   statusCode: number
   headers: IncomingHttpHeaders
 }
 
-export function isFailure({ statusCode }: Pick<AnswerHead, 'statusCode'>): boolean {
+export function isFailedAnswer({ statusCode }: Pick<AnswerHead, 'statusCode'>): boolean {
   return statusCode >= 300 && statusCode !== 304
 }
 
 /** Returns the error in an unsuccessful answer of a storage server. */
-export function failureOf({ statusCode: status, headers }: AnswerHead, text: string): UpstreamError {
+export function toUpstreamError({ statusCode: status, headers }: AnswerHead, text: string): UpstreamError {
   // An answer to HEAD has no body; MinIO and its forks put code and text into headers.
   const code = headers['x-minio-error-code']
   const description = headers['x-minio-error-desc']
   if (typeof code === 'string') return new UpstreamError(code, String(description ?? '').replace(/^"|"$/g, ''), status)
-  const error = errorElement(text)
-  if (!textOf(error, 'Code') && (isWebPage(text) || /^text\/html/i.test(headers['content-type'] ?? '')))
-    return htmlFailure(status)
+  const error = findErrorElement(text)
+  if (!xmlText(error, 'Code') && (isWebPage(text) || /^text\/html/i.test(headers['content-type'] ?? '')))
+    return webPageError(status)
   return new UpstreamError(
-    textOf(error, 'Code') || codeOfStatus(status),
-    textOf(error, 'Message') || `The storage server answered ${status}`,
+    xmlText(error, 'Code') || statusErrorCode(status),
+    xmlText(error, 'Message') || `The storage server answered ${status}`,
     status,
-    textOf(error, 'Region') || undefined,
+    xmlText(error, 'Region') || undefined,
   )
 }
 
 /** @throws UpstreamError if a successful answer is a web page, which means that it does not come from a storage server */
-export function refuseHtml({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
-  if (isWebPage(text)) throw htmlFailure(statusCode)
+export function refuseWebPage({ statusCode }: Pick<AnswerHead, 'statusCode'>, text: string): void {
+  if (isWebPage(text)) throw webPageError(statusCode)
 }
 
 /**
  * Returns the error for a web page. Its status is ignored: a proxy's 404 does not mean that an object is missing, nor its 403
  * that access is denied.
  */
-function htmlFailure(status: number): UpstreamError {
+function webPageError(status: number): UpstreamError {
   if (status === 503) return new UpstreamError('ServiceUnavailable', 'The storage server is not available', 503)
   return new UpstreamError('WebPage', webPageMessage(status), 502)
 }
 
-function errorElement(text: string): XmlNode | undefined {
+function findErrorElement(text: string): XmlNode | undefined {
   if (!text.trimStart().startsWith('<')) return undefined
   try {
-    const { name, node } = parseAnswer(text)
+    const { name, node } = parseStorageXml(text)
     return name === 'Error' ? node : undefined
   } catch {
     // Not XML: use the status.
@@ -54,7 +54,7 @@ function errorElement(text: string): XmlNode | undefined {
   }
 }
 
-function codeOfStatus(status: number): string {
+function statusErrorCode(status: number): string {
   if (status === 404) return 'NoSuchKey'
   if (status === 403) return 'AccessDenied'
   if (status === 416) return 'InvalidRange'

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
-import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from './direct-content.ts'
-import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
+import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } from './direct-content.ts'
+import { toUpstreamError, isFailedAnswer, refuseWebPage } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
-import { readAnswer } from './whole-body.ts'
-import { parseAnswer, type XmlNode } from './xml.ts'
+import { readAnswerBody } from './whole-body.ts'
+import { parseStorageXml, type XmlNode } from './xml.ts'
 
 /** The credentials and region of signatures. */
 export interface Signer {
@@ -84,7 +84,7 @@ export class S3Stream {
       ...(request.method === 'HEAD' ? { reset: false } : {}),
       ...options,
     } as Dispatcher.RequestOptions)
-    if (isFailure(response)) throw failureOf(response, await this.#failure(response.body))
+    if (isFailedAnswer(response)) throw toUpstreamError(response, await this.#failure(response.body))
     return response
   }
 
@@ -92,13 +92,13 @@ export class S3Stream {
    * Sends a GET or HEAD whose body is forwarded to the caller.
    * @throws UpstreamError as `request`
    */
-  async content(request: S3Request): Promise<Content> {
+  async content(request: S3Request): Promise<ContentAnswer> {
     const { origin } = this.upstream
     if (origin.startsWith('https:')) return streamedContent(await this.request(request))
     const { timeouts, openSocket } = this.upstream
     const sent = { ...this.#signed(request), signal: this.signal }
     const content = await requestContent(new URL(origin), sent, timeouts, openSocket)
-    if (isFailure(content)) throw failureOf(content, await this.#failure(content.body))
+    if (isFailedAnswer(content)) throw toUpstreamError(content, await this.#failure(content.body))
     return content
   }
 
@@ -124,21 +124,21 @@ export class S3Stream {
    */
   async result(request: S3Request): Promise<{ headers: S3Response['headers']; node: XmlNode | undefined }> {
     const { headers, text } = await this.whole(request)
-    const { name, node } = parseAnswer(text)
-    if (name === 'Error') throw failureOf({ statusCode: 500, headers }, text)
+    const { name, node } = parseStorageXml(text)
+    if (name === 'Error') throw toUpstreamError({ statusCode: 500, headers }, text)
     return { headers, node }
   }
 
   /** Returns headers and body. @throws as `text` */
   async whole(request: S3Request): Promise<{ headers: S3Response['headers']; text: string }> {
     const response = await this.request(request)
-    const text = (await readAnswer(response.body, false, this.upstream.timeouts)).toString()
-    refuseHtml(response, text)
+    const text = (await readAnswerBody(response.body, false, this.upstream.timeouts)).toString()
+    refuseWebPage(response, text)
     return { headers: response.headers, text }
   }
 
   async #failure(body: Readable): Promise<string> {
-    return (await readAnswer(body, true, this.upstream.timeouts)).toString()
+    return (await readAnswerBody(body, true, this.upstream.timeouts)).toString()
   }
 
   #signed({ method, bucket, key, query: wanted, headers: given }: S3Request) {

@@ -25,7 +25,7 @@ export class UpstreamError extends Error implements StorageError {
 }
 
 /** Returns the error that the storage server answered with, from any of our clients; undefined for other failures. */
-export function storageErrorOf(error: unknown): StorageError | undefined {
+export function toStorageError(error: unknown): StorageError | undefined {
   if (error instanceof UpstreamError) return error
   if (error instanceof MadminError || error instanceof StsError)
     return { code: error.rawCode || error.code, message: error.message, status: error.status }
@@ -46,7 +46,7 @@ function isServiceException(error: unknown): error is Error & { $metadata: { htt
   return error instanceof Error && '$fault' in error && '$metadata' in error
 }
 
-export interface Unreachable {
+export interface ConnectionFailure {
   /** `refused`: no connection was made. `broken`: a connection was made and then failed. */
   reason: 'refused' | 'broken'
   message: string
@@ -68,7 +68,7 @@ const BROKEN =
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO/
 
 /** Returns how the connection to the storage server failed; undefined for any other failure. */
-export function unreachable(error: unknown): Unreachable | undefined {
+export function findConnectionFailure(error: unknown): ConnectionFailure | undefined {
   // If a name has several addresses, AggregateError contains their errors; a wrapper has the real error as its cause.
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; depth++) {
     const code = 'code' in at ? String(at.code) : ''

@@ -8,7 +8,7 @@ import { useLocalServers } from '../../testing/local-servers.ts'
 import { pipeBody } from './direct-content.ts'
 import { S3ApiFactory } from './s3-api.ts'
 import { S3Stream } from './s3-stream.ts'
-import { unreachable } from './storage-errors.ts'
+import { findConnectionFailure } from './storage-errors.ts'
 import { openUpstream } from './upstream.ts'
 
 /* A storage server that stops sending, or never ends, at any point of an answer. */
@@ -18,11 +18,11 @@ const TIMEOUT_MS = 200
 const { serve } = useLocalServers()
 
 /** Creates clients of a server with this `listener`, with timeouts of `ms`. */
-async function clientsOf(listener: RequestListener, ms = TIMEOUT_MS) {
+async function createClients(listener: RequestListener, ms = TIMEOUT_MS) {
   const timeouts = { headMs: ms, wholeMs: ms, streamMs: 3 * ms }
   const upstream = openUpstream(await serve(listener), undefined, {}, timeouts)
   const signer = { accessKey: 'alice', secretKey: 'secret', sessionToken: '', region: 'us-east-1' }
-  const s3 = new S3ApiFactory(upstream).of(signer, {}, {})
+  const s3 = new S3ApiFactory(upstream).forSigner(signer, {}, {})
   const s3Stream = new S3Stream(upstream, signer, new SigningKeys())
   return {
     list: () => s3Stream.text({ method: 'GET', bucket: 'b' }),
@@ -33,10 +33,10 @@ async function clientsOf(listener: RequestListener, ms = TIMEOUT_MS) {
   }
 }
 
-const failureOf = async (call: Promise<unknown>) =>
+const catchFailure = async (call: Promise<unknown>) =>
   await call.then(
     () => 'no failure',
-    (error: unknown) => unreachable(error) ?? error,
+    (error: unknown) => findConnectionFailure(error) ?? error,
   )
 const broken = (message: RegExp) => ({ reason: 'broken', message: expect.stringMatching(message) })
 
@@ -44,22 +44,22 @@ const calls = ['list', 'versioning', 'create'] as const
 
 describe('a storage server stops sending', () => {
   test.each([...calls, 'download'] as const)('before the headers of its answer: %s ends', async (call) => {
-    const clients = await clientsOf(() => {})
-    expect(await failureOf(clients[call]())).toEqual(broken(/Timeout|in time/))
+    const clients = await createClients(() => {})
+    expect(await catchFailure(clients[call]())).toEqual(broken(/Timeout|in time/))
   })
 
   test.each(calls)('in its answer: %s ends', async (call) => {
-    const clients = await clientsOf((_request, response) =>
+    const clients = await createClients((_request, response) =>
       response.writeHead(200, { 'content-length': 99 }).write('<a>'),
     )
-    expect(await failureOf(clients[call]())).toEqual(broken(/sent nothing more/))
+    expect(await catchFailure(clients[call]())).toEqual(broken(/sent nothing more/))
   })
 
   test.each([...calls, 'download'] as const)('in the text of a failure: %s ends', async (call) => {
-    const clients = await clientsOf((_request, response) =>
+    const clients = await createClients((_request, response) =>
       response.writeHead(500, { 'content-length': 99 }).write('<a>'),
     )
-    expect(await failureOf(clients[call]())).toEqual(broken(/sent nothing more/))
+    expect(await catchFailure(clients[call]())).toEqual(broken(/sent nothing more/))
   })
 
   test.each([
@@ -68,10 +68,10 @@ describe('a storage server stops sending', () => {
     ['a download of unknown length', 'download', {}],
     ['a download that goes through TLS', 'request', { 'content-length': 8 * MiB }],
   ] as const)('in the content: the connection of %s is closed', async (_, call, headers) => {
-    const clients = await clientsOf((_request, response) => response.writeHead(200, headers).write('x'.repeat(90)))
+    const clients = await createClients((_request, response) => response.writeHead(200, headers).write('x'.repeat(90)))
     const { url, outcomes } = await handOn(() => clients[call]())
-    const answer = await answerOf(url)
-    await expect(lengthOf(answer)).rejects.toThrow('aborted')
+    const answer = await requestAnswer(url)
+    await expect(countBytes(answer)).rejects.toThrow('aborted')
     await expect.poll(() => outcomes).toEqual([expect.objectContaining({ reason: 'broken' })])
   })
 })
@@ -81,12 +81,12 @@ test.each([
   ['a download of unknown length', 'download', {}],
   ['a download that goes through TLS', 'request', { 'content-length': 40 * MiB }],
 ] as const)('%s waits for a slow caller longer than for the storage server', async (_, call, headers) => {
-  const clients = await clientsOf((_request, response) => response.writeHead(200, headers).end(Buffer.alloc(40 * MiB)))
+  const clients = await createClients((_request, response) => response.writeHead(200, headers).end(Buffer.alloc(40 * MiB)))
   const { url, outcomes } = await handOn(() => clients[call]())
-  const answer = await answerOf(url)
+  const answer = await requestAnswer(url)
   // The test needs a period without data; undici's timers are up to a second late.
   await sleep(10 * TIMEOUT_MS)
-  expect(await lengthOf(answer)).toBe(40 * MiB)
+  expect(await countBytes(answer)).toBe(40 * MiB)
   await expect.poll(() => outcomes).toEqual(['sent'])
 })
 
@@ -99,7 +99,7 @@ test.each([
   ['download', 500],
 ] as const)('an endless answer is not kept in memory: %s with status %i', async (call, status) => {
   let sent = 0
-  const clients = await clientsOf((_request, response) => {
+  const clients = await createClients((_request, response) => {
     const piece = Buffer.alloc(MiB, 'x')
     const source = Readable.from(
       (function* () {
@@ -110,12 +110,12 @@ test.each([
     source.pipe(response)
     // A busy machine may pause for longer than the timeout of the other tests.
   }, 30_000)
-  expect(await failureOf(clients[call]())).toEqual(broken(/longer than/))
+  expect(await catchFailure(clients[call]())).toEqual(broken(/longer than/))
   // Bytes in transit count as sent.
   expect(sent).toBeLessThan((status === 200 ? 64 : 1) * MiB + 32 * MiB)
 })
 
-type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof clientsOf>>['download' | 'request']>>
+type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof createClients>>['download' | 'request']>>
 
 /** Starts a server that forwards the result of a call, and reports how it ended. */
 async function handOn(call: () => Promise<Sent>) {
@@ -130,7 +130,7 @@ async function handOn(call: () => Promise<Sent>) {
     send(response).then(
       () => outcomes.push('sent'),
       (error: unknown) => {
-        outcomes.push(unreachable(error) ?? error)
+        outcomes.push(findConnectionFailure(error) ?? error)
         response.destroy()
       },
     )
@@ -138,12 +138,12 @@ async function handOn(call: () => Promise<Sent>) {
   return { url, outcomes }
 }
 
-async function answerOf(url: URL): Promise<IncomingMessage> {
+async function requestAnswer(url: URL): Promise<IncomingMessage> {
   const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage]
   return answer
 }
 
-async function lengthOf(answer: IncomingMessage): Promise<number> {
+async function countBytes(answer: IncomingMessage): Promise<number> {
   let length = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) length += chunk.length
   return length

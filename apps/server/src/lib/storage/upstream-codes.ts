@@ -1,16 +1,16 @@
 import { type Reason, reason } from '@stowage/contract'
 
 /** The status of our answer for an error code of the storage server, and a reason if the server's text is not helpful. */
-interface Meaning {
+interface StorageErrorMeaning {
   status: number
   reason?: Reason
 }
 
-const SESSION_OVER: Meaning = { status: 401, reason: reason('session-invalid') }
-const BUCKET_EXISTS: Meaning = { status: 409, reason: reason('bucket-exists') }
-const UNSUPPORTED: Meaning = { status: 501, reason: reason('storage-unsupported') }
-const BUSY: Meaning = { status: 503, reason: reason('storage-busy') }
-const STARTING: Meaning = { status: 503, reason: reason('storage-starting') }
+const SESSION_OVER: StorageErrorMeaning = { status: 401, reason: reason('session-invalid') }
+const BUCKET_EXISTS: StorageErrorMeaning = { status: 409, reason: reason('bucket-exists') }
+const UNSUPPORTED: StorageErrorMeaning = { status: 501, reason: reason('storage-unsupported') }
+const BUSY: StorageErrorMeaning = { status: 503, reason: reason('storage-busy') }
+const STARTING: StorageErrorMeaning = { status: 503, reason: reason('storage-starting') }
 
 /**
  * Codes of S3, STS and the admin API, with the status of our answer: the original answers 500 to nearly all of them. Any other
@@ -76,11 +76,11 @@ const MEANINGS = {
   // Our own codes, for answers that do not come from a storage server.
   Unreadable: { status: 502 },
   WebPage: { status: 502 },
-} as const satisfies Record<string, Meaning>
+} as const satisfies Record<string, StorageErrorMeaning>
 
 /** @param status of the storage server's answer */
-export function meaningOf(code: string, status: number): Meaning {
+export function storageErrorMeaning(code: string, status: number): StorageErrorMeaning {
   // The code comes from the server, so it may be `constructor`.
-  const known: Meaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
+  const known: StorageErrorMeaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
   return known ?? { status: status >= 400 && status < 500 && status !== 401 ? status : 502 }
 }

@@ -27,7 +27,7 @@ export interface Upstream {
 }
 
 /** Header with the ID of the caller's request. */
-export const REQUEST_ID = 'x-request-id'
+export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Maximum number of connections per console; further requests wait for a free one. */
 const CONNECTIONS = 256
@@ -56,11 +56,11 @@ export function openUpstream(
     // The reader of the stream has already got the error.
     await Promise.all([dispatcher.close(), streamDispatcher.destroy()])
   }
-  return upstreamOver({ origin: server.origin, dispatcher, streamDispatcher, timeouts, close }, trustHeaders)
+  return createUpstream({ origin: server.origin, dispatcher, streamDispatcher, timeouts, close }, trustHeaders)
 }
 
 /** The storage server over connections that exist. */
-export function upstreamOver(
+export function createUpstream(
   connections: Pick<Upstream, 'origin' | 'dispatcher' | 'streamDispatcher' | 'timeouts' | 'openSocket' | 'close'>,
   trustHeaders: Record<string, string> = {},
 ): Upstream {
@@ -71,15 +71,15 @@ export function upstreamOver(
       ...upstream,
       headers: {
         ...trustHeaders,
-        ...forwardedFor(address),
-        ...(requestId === undefined ? {} : { [REQUEST_ID]: requestId }),
+        ...forwardedForHeader(address),
+        ...(requestId === undefined ? {} : { [REQUEST_ID_HEADER]: requestId }),
       },
     }),
   }
   return upstream
 }
 
-function forwardedFor(address: string): Record<string, string> {
+function forwardedForHeader(address: string): Record<string, string> {
   // A socket for both families shows an IPv4 caller as `::ffff:192.0.2.1`.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '')
   // A proxy may send any text; if it is not an address, the server sees the console's.

@@ -7,7 +7,7 @@ const WHOLE_BYTES = 64 * MiB
 /** Maximum size of an error answer (bytes). */
 const FAILURE_BYTES = MiB
 
-export interface Limits {
+export interface AnswerLimits {
   maxBytes: number
   /** Maximum pause of the storage server (ms). */
   idleMs: number
@@ -17,7 +17,7 @@ export interface Limits {
  * Reads a body to its end.
  * @throws errors.BodyTimeoutError, errors.ResponseExceededMaxSizeError; the connection is then closed
  */
-export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): Promise<Buffer> {
+export async function readWholeBody(body: Readable, { maxBytes, idleMs }: AnswerLimits): Promise<Buffer> {
   const idle = setTimeout(() => {
     body.destroy(new errors.BodyTimeoutError(`The storage server sent nothing more of its answer for ${idleMs} ms`))
   }, idleMs)
@@ -38,6 +38,6 @@ export async function readWhole(body: Readable, { maxBytes, idleMs }: Limits): P
 }
 
 /** Reads the answer of a successful or failed call. @throws as `readWhole` */
-export async function readAnswer(body: Readable, failed: boolean, { wholeMs }: { wholeMs: number }): Promise<Buffer> {
-  return await readWhole(body, { maxBytes: failed ? FAILURE_BYTES : WHOLE_BYTES, idleMs: wholeMs })
+export async function readAnswerBody(body: Readable, failed: boolean, { wholeMs }: { wholeMs: number }): Promise<Buffer> {
+  return await readWholeBody(body, { maxBytes: failed ? FAILURE_BYTES : WHOLE_BYTES, idleMs: wholeMs })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { childrenOf, escapeXml, fitsXml, parseAnswer, textOf } from './xml.ts'
+import { childrenOf, escapeXmlText, isXmlText, parseStorageXml, xmlText } from './xml.ts'
 
 test('a listing is read unchanged, including spaces and leading zeros', () => {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -10,8 +10,8 @@ test('a listing is read unchanged, including spaces and leading zeros', () => {
   <Contents><Key> x </Key><Owner><ID>1</ID></Owner></Contents>
 </ListBucketResult>
 `
-  const { name, node: root } = parseAnswer(xml)
-  expect([name, textOf(root, 'Name'), textOf(root, 'Prefix')]).toEqual(['ListBucketResult', 'b', ''])
+  const { name, node: root } = parseStorageXml(xml)
+  expect([name, xmlText(root, 'Name'), xmlText(root, 'Prefix')]).toEqual(['ListBucketResult', 'b', ''])
   const [first, second] = childrenOf(root, 'Contents')
   expect(first).toEqual({ Key: '0012', ETag: '"9a0"', Size: '7' })
   expect(second).toEqual({ Key: ' x ', Owner: { ID: '1' } })
@@ -20,14 +20,14 @@ test('a listing is read unchanged, including spaces and leading zeros', () => {
 
 test('any text that XML can represent can be read back from an element', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 30 }).filter(fitsXml), (text) => {
-      expect(parseAnswer(`<a><b>${escapeXml(text)}</b></a>`)).toEqual({ name: 'a', node: { b: text } })
+    fc.property(fc.string({ unit: 'binary', maxLength: 30 }).filter(isXmlText), (text) => {
+      expect(parseStorageXml(`<a><b>${escapeXmlText(text)}</b></a>`)).toEqual({ name: 'a', node: { b: text } })
     }),
   )
 })
 
 test('an object may have as much metadata as fits', () => {
   const names = Array.from({ length: 1000 }, (_, n) => `<n${n}>v</n${n}>`)
-  const { node } = parseAnswer(`<L><Contents><UserMetadata>${names.join('')}</UserMetadata></Contents></L>`)
+  const { node } = parseStorageXml(`<L><Contents><UserMetadata>${names.join('')}</UserMetadata></Contents></L>`)
   expect(Object.keys(childrenOf(childrenOf(node, 'Contents')[0], 'UserMetadata')[0] ?? {})).toHaveLength(1000)
 })

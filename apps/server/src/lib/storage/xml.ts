@@ -1,6 +1,6 @@
-import { childText, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
+import { xmlChildText, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
 
-export { child as childOf, children as childrenOf, type XmlNode, XmlSyntaxError } from '@stowage/madmin/xml'
+export { xmlChild as childOf, xmlChildren as childrenOf, type XmlNode, XmlSyntaxError } from '@stowage/madmin/xml'
 
 /**
  * Maximum number of different element names. Metadata names are elements of listings; 2 KiB of metadata have about this many.
@@ -8,21 +8,21 @@ export { child as childOf, children as childrenOf, type XmlNode, XmlSyntaxError 
 const MAX_NAMES = 1024
 
 /** Parses an answer of a storage server. @throws XmlSyntaxError */
-export function parseAnswer(xml: string): XmlDocument {
+export function parseStorageXml(xml: string): XmlDocument {
   return readXml(xml, { maxNames: MAX_NAMES })
 }
 
 /** Returns the text of a child element; empty if the element does not exist. */
-export function textOf(node: XmlNode | undefined, name: string): string {
-  return childText(node, name) ?? ''
+export function xmlText(node: XmlNode | undefined, name: string): string {
+  return xmlChildText(node, name) ?? ''
 }
 
 /** Escapes a text for use in an element. */
-export function escapeXml(text: string): string {
+export function escapeXmlText(text: string): string {
   return text.replace(/[&<>"'\r\n\t]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 /** Whether XML 1.0 can represent a text; it cannot represent most control characters. */
-export function fitsXml(text: string): boolean {
+export function isXmlText(text: string): boolean {
   return !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u.test(text)
 }

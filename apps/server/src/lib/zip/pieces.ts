@@ -1,5 +1,5 @@
 /** Collects small pieces into buffers of a given size. */
-export class Pieces {
+export class BufferCollector {
   readonly #full: Buffer[] = []
   #current: Buffer | undefined
   #used = 0

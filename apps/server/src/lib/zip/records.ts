@@ -1,7 +1,7 @@
 /** The records of a zip (APPNOTE 6.3). Numbers that do not fit into 32 bits are in fields of Zip64. */
 
 /** What the records of an entry tell about it. */
-export interface EntryRecord {
+export interface ZipEntryRecord {
   /** UTF-8; a folder ends with a slash. */
   name: Buffer
   mtime: Date
@@ -41,7 +41,7 @@ const MAX_16 = 0xffff
 const MAX_32 = 0xffffffff
 
 /** Returns the header in front of a content. */
-export function localHeader(entry: EntryRecord): Buffer {
+export function localHeader(entry: ZipEntryRecord): Buffer {
   const { name, mtime, described, wide } = entry
   // That the sizes behind the content have 64 bits is known by the presence of their field here.
   const extra = Buffer.concat([timeField(mtime), ...(described && wide ? [extra64([0, 0])] : [])])
@@ -56,7 +56,7 @@ export function localHeader(entry: EntryRecord): Buffer {
 }
 
 /** Returns checksum and sizes, for behind a content. */
-export function dataDescriptor(entry: EntryRecord): Buffer {
+export function dataDescriptor(entry: ZipEntryRecord): Buffer {
   const record = Buffer.alloc(entry.wide ? 24 : 16)
   record.writeUInt32LE(DESCRIPTOR, 0)
   if (!entry.wide) {
@@ -70,7 +70,7 @@ export function dataDescriptor(entry: EntryRecord): Buffer {
 }
 
 /** Returns the entry's line in the directory at the end of the zip. */
-export function centralRecord(entry: EntryRecord): Buffer {
+export function centralRecord(entry: ZipEntryRecord): Buffer {
   const { name, mtime, packed, size, offset } = entry
   // All three or none: some programs expect them in fixed places.
   const is64 = entry.wide || packed >= MAX_32 || size >= MAX_32 || offset >= MAX_32
@@ -91,7 +91,7 @@ export function centralRecord(entry: EntryRecord): Buffer {
 }
 
 /** The directory at the end of a zip. */
-export interface Directory {
+export interface ZipDirectory {
   entries: number
   /** Bytes. */
   size: number
@@ -100,7 +100,7 @@ export interface Directory {
 }
 
 /** Returns the records at the very end. */
-export function endRecords({ entries, size, offset }: Directory): Buffer {
+export function endRecords({ entries, size, offset }: ZipDirectory): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(END, 0)
   end.writeUInt16LE(Math.min(entries, MAX_16), 8)
@@ -126,7 +126,7 @@ export function endRecords({ entries, size, offset }: Directory): Buffer {
 }
 
 /** Writes the ten bytes that local and central records have in common: version, flags, method and time. */
-function writeCommon(head: Buffer, at: number, { described, wide, method, mtime }: EntryRecord, is64 = wide): void {
+function writeCommon(head: Buffer, at: number, { described, wide, method, mtime }: ZipEntryRecord, is64 = wide): void {
   const { date, time } = dosTime(mtime)
   head.writeUInt16LE(is64 ? VERSION_64 : VERSION, at)
   head.writeUInt16LE(UTF8 | (described ? DESCRIBED : 0), at + 2)
@@ -135,7 +135,7 @@ function writeCommon(head: Buffer, at: number, { described, wide, method, mtime 
   head.writeUInt16LE(date, at + 8)
 }
 
-function writeSums(head: Buffer, at: number, { crc, packed, size }: EntryRecord): void {
+function writeSums(head: Buffer, at: number, { crc, packed, size }: ZipEntryRecord): void {
   head.writeUInt32LE(crc, at)
   head.writeUInt32LE(packed, at + 4)
   head.writeUInt32LE(size, at + 8)

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { findDirectory, readDirectory, TAIL_BYTES } from '../../areas/objects/archive/directory.ts'
-import { centralRecord, type EntryRecord, endRecords, localHeader } from './records.ts'
+import { centralRecord, type ZipEntryRecord, endRecords, localHeader } from './records.ts'
 import { type ZipFile, zipBytes } from './zip.ts'
 
 const mtime = new Date('2026-11-23T17:30:02Z')
 const file = (path: string, rest: Partial<ZipFile> = {}): ZipFile => ({ path, mtime, compress: false, ...rest })
-const streamOf = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
+const createStream = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
 const many = 'the same words '.repeat(20_000)
 
 /** Reads a zip with Python's zipfile, so that our own code does not check itself: name, mode, method, content of each file. */
@@ -30,9 +30,9 @@ test('Python reads files and folders, from bytes and streams, stored and compres
       file('dir/ü.txt', { content: Buffer.from(many), compress: true }),
       file('short', { content: Buffer.from('a'), compress: true }),
       file('empty', { content: Buffer.alloc(0), compress: true }),
-      file('stored', { content: streamOf('one ', 'two'), size: 7 }),
-      file('of unknown size', { content: streamOf('three') }),
-      file('compressed', { content: streamOf(many, many), size: 2 * many.length, compress: true }),
+      file('stored', { content: createStream('one ', 'two'), size: 7 }),
+      file('of unknown size', { content: createStream('three') }),
+      file('compressed', { content: createStream(many, many), size: 2 * many.length, compress: true }),
       file('last', { content: Buffer.from('end') }),
     ]),
   )
@@ -51,7 +51,7 @@ test('Python reads files and folders, from bytes and streams, stored and compres
 
 test.skipIf(!existsSync('/usr/bin/unzip'))('unzip finds nothing wrong, and restores the times', async () => {
   const zip = await buffer(
-    zipBytes([file('a', { content: streamOf('a') }), file('b', { content: Buffer.from(many), compress: true })]),
+    zipBytes([file('a', { content: createStream('a') }), file('b', { content: Buffer.from(many), compress: true })]),
   )
   const { stdout } = spawnSync('python3', ['-c', UNZIP], { input: zip, env: { ...process.env, TZ: 'Asia/Tokyo' } })
   expect(stdout.toString()).toContain('No errors detected')
@@ -69,9 +69,9 @@ with tempfile.TemporaryDirectory() as folder:
 
 test('a zip may have more than 65,535 files', async () => {
   const zip = await buffer(zipBytes(Array.from({ length: 65_536 }, (_, i) => file(`${i}`))))
-  const place = findDirectory(zip.subarray(-TAIL_BYTES), zip.length)
-  expect(place.count).toBe(65_536)
-  const names = readDirectory(zip.subarray(place.offset, place.offset + place.size), place)
+  const directory = findDirectory(zip.subarray(-TAIL_BYTES), zip.length)
+  expect(directory.count).toBe(65_536)
+  const names = readDirectory(zip.subarray(directory.offset, directory.offset + directory.size), directory)
   expect(names.at(-1)?.name).toBe('65535')
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['size', { size: 5 * 2 ** 30, wide: true, described: true }],
   ['compressed size', { packed: 5 * 2 ** 30, wide: true, described: true }],
 ])('a %s of more than 32 bits is kept', (_, rest) => {
-  const entry: EntryRecord = {
+  const entry: ZipEntryRecord = {
     name: Buffer.from('a'),
     mtime,
     method: 8,
@@ -102,9 +102,9 @@ test.each([
 })
 
 test.each([
-  ['short', { content: () => streamOf('abc'), size: 4 }, 'has 3 bytes instead of 4'],
-  ['long', { content: () => streamOf('abc', 'de'), size: 4 }, 'has 5 bytes instead of 4'],
-  ['broken', { content: () => streamOf('abc').map(() => Promise.reject(new Error('cut'))), size: 3 }, 'cut'],
+  ['short', { content: () => createStream('abc'), size: 4 }, 'has 3 bytes instead of 4'],
+  ['long', { content: () => createStream('abc', 'de'), size: 4 }, 'has 5 bytes instead of 4'],
+  ['broken', { content: () => createStream('abc').map(() => Promise.reject(new Error('cut'))), size: 3 }, 'cut'],
 ])('a zip with a stream that is %s does not look whole', async (_, { content, size }, message) => {
   for (const compress of [false, true]) {
     const zip = zipBytes([file('a', { content: content(), size, compress })])

@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
-import { Pieces } from './pieces.ts'
-import { centralRecord, dataDescriptor, type EntryRecord, endRecords, localHeader } from './records.ts'
+import { BufferCollector } from './pieces.ts'
+import { centralRecord, dataDescriptor, type ZipEntryRecord, endRecords, localHeader } from './records.ts'
 
 /** A file or folder of a zip. */
 export interface ZipFile {
@@ -29,16 +29,16 @@ const deflated = promisify(deflateRaw)
  * @throws Error if a stream fails or does not have its size; the zip then lacks its end
  */
 export async function* zipBytes(files: AsyncIterable<ZipFile> | Iterable<ZipFile>): AsyncGenerator<Buffer> {
-  const out = new Pieces(BUFFER_BYTES)
-  const directory = new Pieces(BUFFER_BYTES)
+  const out = new BufferCollector(BUFFER_BYTES)
+  const directory = new BufferCollector(BUFFER_BYTES)
   let entries = 0
   /** Bytes of streams, which do not pass through `out`. */
   let streamed = 0
   for await (const file of files) {
     const { content } = file
-    const entry = entryOf(file, out.size + streamed)
+    const entry = createEntryRecord(file, out.size + streamed)
     if (!content || content instanceof Uint8Array) {
-      const packed = await packedBytes(content ?? Buffer.alloc(0), entry, file.compress)
+      const packed = await packBytes(content ?? Buffer.alloc(0), entry, file.compress)
       out.add(localHeader(entry))
       out.add(packed)
       // At the first file, the caller sees at once that the zip has begun.
@@ -46,7 +46,7 @@ export async function* zipBytes(files: AsyncIterable<ZipFile> | Iterable<ZipFile
     } else {
       out.add(localHeader(entry))
       yield* out.all()
-      for await (const chunk of packedStream(content, entry, file)) {
+      for await (const chunk of packStream(content, entry, file)) {
         entry.packed += chunk.length
         yield chunk
       }
@@ -65,7 +65,7 @@ export async function* zipBytes(files: AsyncIterable<ZipFile> | Iterable<ZipFile
   yield endRecords({ entries, size, offset })
 }
 
-function entryOf({ path, mtime, content, size, compress }: ZipFile, offset: number): EntryRecord {
+function createEntryRecord({ path, mtime, content, size, compress }: ZipFile, offset: number): ZipEntryRecord {
   const isStream = content !== undefined && !(content instanceof Uint8Array)
   return {
     name: Buffer.from(path),
@@ -81,7 +81,7 @@ function entryOf({ path, mtime, content, size, compress }: ZipFile, offset: numb
 }
 
 /** Returns the bytes as they will be in the zip, and notes in the entry what it tells about them. */
-async function packedBytes(content: Uint8Array, entry: EntryRecord, compress: boolean): Promise<Uint8Array> {
+async function packBytes(content: Uint8Array, entry: ZipEntryRecord, compress: boolean): Promise<Uint8Array> {
   entry.crc = crc32(content)
   entry.size = content.length
   const smaller = compress && content.length > 0 ? await deflated(content) : undefined
@@ -92,13 +92,13 @@ async function packedBytes(content: Uint8Array, entry: EntryRecord, compress: bo
 }
 
 /** Yields a stream as it will be in the zip, and notes checksum and size of its content. */
-function packedStream(content: Readable, entry: EntryRecord, { compress }: ZipFile): AsyncIterable<Buffer> {
-  const source = summed(content, entry)
+function packStream(content: Readable, entry: ZipEntryRecord, { compress }: ZipFile): AsyncIterable<Buffer> {
+  const source = sumStream(content, entry)
   // A failure of the source is also a failure of the compressed stream, whose reader gets it.
   return compress ? pipeline(source, createDeflateRaw(), () => {}) : source
 }
 
-async function* summed(content: Readable, entry: EntryRecord): AsyncGenerator<Buffer> {
+async function* sumStream(content: Readable, entry: ZipEntryRecord): AsyncGenerator<Buffer> {
   for await (const chunk of content as AsyncIterable<Buffer>) {
     entry.crc = crc32(chunk, entry.crc)
     entry.size += chunk.length

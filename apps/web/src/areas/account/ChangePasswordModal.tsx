@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/api/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
-import { longEnough } from './password-rules.ts'
+import { validateSecretKeyLength } from './password-rules.ts'
 
 /** The dialog to change the caller's own password. The session remains valid. */
 export function ChangePasswordModal({ onClose }: { onClose: () => void }) {
@@ -11,7 +11,7 @@ export function ChangePasswordModal({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initialValues: { current_secret_key: '', new_secret_key: '', repeated: '' },
     validate: {
-      new_secret_key: longEnough(t),
+      new_secret_key: validateSecretKeyLength(t),
       repeated: (text, { new_secret_key }) => (text === new_secret_key ? null : t("New passwords don't match")),
     },
   })

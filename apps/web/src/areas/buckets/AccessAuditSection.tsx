@@ -8,9 +8,9 @@ import { useSession } from '../../lib/session/session.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
 import css from './buckets.module.css'
-import { type Grant, grantsOf } from './grants.ts'
+import { type PolicyGrant, listPolicyGrants } from './grants.ts'
 
-interface Named {
+interface NamedRow {
   name: string
 }
 
@@ -30,9 +30,9 @@ const grantTexts: TableTexts = {
   noMatch: msg('No Statements match the filter.'),
 }
 
-const policyColumns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
-const userColumns: Column<Named>[] = [{ key: 'name', label: msg('User'), fixed: true, small: 'title' }]
-const grantColumns: Column<Grant>[] = [
+const policyColumns: Column<NamedRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const userColumns: Column<NamedRow>[] = [{ key: 'name', label: msg('User'), fixed: true, small: 'title' }]
+const grantColumns: Column<PolicyGrant>[] = [
   { key: 'effect', label: msg('Effect'), width: 80, fixed: true, small: 'aside' },
   { key: 'principals', label: msg('Principal'), width: 150, small: 'title' },
   {
@@ -54,17 +54,17 @@ const grantColumns: Column<Grant>[] = [
     cell: ({ condition }) => (condition ? <code title={condition}>{condition}</code> : '–'),
   },
 ]
-const policyActions: RowAction<Named>[] = [
+const policyActions: RowAction<NamedRow>[] = [
   { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/policies/$policy', { policy: name }) },
 ]
-const userActions: RowAction<Named>[] = [
+const userActions: RowAction<NamedRow>[] = [
   { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/users/$user', { user: name }) },
 ]
 
-const policiesOf = ({ policies }: Output<'listBucketPolicies'>): Named[] => policies
-const usersOf = (users: Output<'listBucketUsers'>): Named[] => users.map((name) => ({ name }))
-const statementsOf = ({ policy }: Output<'getBucketPolicy'>): Grant[] => grantsOf(policy)
-const nameOf = ({ name }: Named) => name
+const policyRows = ({ policies }: Output<'listBucketPolicies'>): NamedRow[] => policies
+const userRows = (users: Output<'listBucketUsers'>): NamedRow[] => users.map((name) => ({ name }))
+const statementRows = ({ policy }: Output<'getBucketPolicy'>): PolicyGrant[] => listPolicyGrants(policy)
+const rowName = ({ name }: NamedRow) => name
 
 /** Lists who can access the bucket: policies, users, and statements of the bucket policy. */
 export function AccessAuditSection({ bucket }: { bucket: string }) {
@@ -86,29 +86,29 @@ export function AccessAuditSection({ bucket }: { bucket: string }) {
         <Tabs.Tab value="statements">{t('Bucket Policy')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="policies" className={css.list ?? ''}>
-        <Policies bucket={bucket} />
+        <PolicyTable bucket={bucket} />
       </Tabs.Panel>
       {hasUsers && (
         <Tabs.Panel value="users" className={css.list ?? ''}>
-          <Users bucket={bucket} />
+          <UserTable bucket={bucket} />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="statements" className={css.list ?? ''}>
-        <Statements bucket={bucket} />
+        <StatementTable bucket={bucket} />
       </Tabs.Panel>
     </Tabs>
   )
 }
 
-function Policies({ bucket }: { bucket: string }) {
-  const query = useQuery({ ...q('listBucketPolicies', { params: { bucket } }), select: policiesOf })
+function PolicyTable({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('listBucketPolicies', { params: { bucket } }), select: policyRows })
   return (
     <DataTable
       name="bucket-policies"
       texts={policyTexts}
       query={query}
       needs={{ action: 'admin:ListUserPolicies' }}
-      rowId={nameOf}
+      rowId={rowName}
       columns={policyColumns}
       actions={policyActions}
       defaultSort={{ key: 'name', desc: false }}
@@ -117,15 +117,15 @@ function Policies({ bucket }: { bucket: string }) {
   )
 }
 
-function Users({ bucket }: { bucket: string }) {
-  const query = useQuery({ ...q('listBucketUsers', { params: { bucket } }), select: usersOf })
+function UserTable({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('listBucketUsers', { params: { bucket } }), select: userRows })
   return (
     <DataTable
       name="bucket-users"
       texts={userTexts}
       query={query}
       needs={{ action: 'admin:ListUsers' }}
-      rowId={nameOf}
+      rowId={rowName}
       columns={userColumns}
       actions={userActions}
       defaultSort={{ key: 'name', desc: false }}
@@ -134,8 +134,8 @@ function Users({ bucket }: { bucket: string }) {
   )
 }
 
-function Statements({ bucket }: { bucket: string }) {
-  const query = useQuery({ ...q('getBucketPolicy', { params: { bucket } }), select: statementsOf })
+function StatementTable({ bucket }: { bucket: string }) {
+  const query = useQuery({ ...q('getBucketPolicy', { params: { bucket } }), select: statementRows })
   return (
     <DataTable
       name="bucket-statements"

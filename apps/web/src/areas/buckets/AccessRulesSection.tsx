@@ -8,11 +8,11 @@ import { toast } from '../../lib/feedback/toast.ts'
 import { msg, t, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { AddButton } from '../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { accessWord, type Rule, type TypedRule } from './access-rules.ts'
+import { ruleAccessText, type AccessRuleItem, type AccessRuleInput } from './access-rules.ts'
 import css from './buckets.module.css'
 
 const AccessRuleModal = loadableDialog(async () => (await import('./AccessRuleModal.tsx')).AccessRuleModal)
@@ -23,29 +23,29 @@ const texts: TableTexts = {
   noMatch: msg('No Access Rules match the filter.'),
 }
 
-const prefixText = ({ prefix }: Rule) => (prefix === '' ? t('(whole bucket)') : prefix)
-const accessText = ({ access }: Rule) => t(accessWord(access))
+const prefixText = ({ prefix }: AccessRuleItem) => (prefix === '' ? t('(whole bucket)') : prefix)
+const accessText = ({ access }: AccessRuleItem) => t(ruleAccessText(access))
 
-const columns: Column<Rule>[] = [
+const columns: Column<AccessRuleItem>[] = [
   { key: 'prefix', label: msg('Prefix'), fixed: true, small: 'title', cell: prefixText },
   { key: 'access', label: msg('Access'), width: 200, small: 'note', value: accessText, cell: accessText },
 ]
-const rowsOf = ({ accessRules }: Output<'listAccessRules'>) => accessRules
-const prefixOf = ({ prefix }: Rule) => prefix
+const accessRuleRows = ({ accessRules }: Output<'listAccessRules'>) => accessRules
+const rulePrefix = ({ prefix }: AccessRuleItem) => prefix
 
 /** Lists the prefixes of the bucket that are publicly readable or writable. */
 export function AccessRulesSection({ bucket }: { bucket: string }) {
   const t = useT()
-  const query = useQuery({ ...q('listAccessRules', { params: { bucket } }), select: rowsOf })
-  const needs = useNeeds({ bucket })
-  const [dialog, setDialog] = useState<{ rule: TypedRule; isNew: boolean }>()
+  const query = useQuery({ ...q('listAccessRules', { params: { bucket } }), select: accessRuleRows })
+  const needs = useDisabledReason({ bucket })
+  const [dialog, setDialog] = useState<{ rule: AccessRuleInput; isNew: boolean }>()
   /** The input of a rule that the server rejected. The dialog closes then, and shows this input when opened again. */
-  const [refused, setRefused] = useState<TypedRule>()
+  const [refused, setRefused] = useState<AccessRuleInput>()
   const missing = needs('s3:PutBucketPolicy')
   const cannotDelete = missing || needs('s3:DeleteBucketPolicy')
-  const edit = ({ prefix, access }: Rule) =>
+  const edit = ({ prefix, access }: AccessRuleItem) =>
     setDialog({ isNew: false, rule: { prefix, access: access === 'none' ? 'readonly' : access } })
-  const actions: RowAction<Rule>[] = [
+  const actions: RowAction<AccessRuleItem>[] = [
     { type: 'view', label: msg('Edit Access Rule'), onClick: edit, disabled: () => missing },
     { type: 'delete', label: msg('Delete'), onClick: (rule) => askDelete(bucket, rule), disabled: () => cannotDelete },
   ]
@@ -56,7 +56,7 @@ export function AccessRulesSection({ bucket }: { bucket: string }) {
         texts={texts}
         query={query}
         needs={{ action: 's3:GetBucketPolicy', bucket }}
-        rowId={prefixOf}
+        rowId={rulePrefix}
         columns={columns}
         actions={actions}
         defaultSort={{ key: 'prefix', desc: false }}
@@ -89,7 +89,7 @@ export function AccessRulesSection({ bucket }: { bucket: string }) {
 }
 
 /** The dialog closes immediately, as the specification requires; an error is shown in the snackbar. */
-function askDelete(bucket: string, rule: Rule) {
+function askDelete(bucket: string, rule: AccessRuleItem) {
   const { prefix } = rule
   confirmDelete({
     title: t('Delete Access Rule'),

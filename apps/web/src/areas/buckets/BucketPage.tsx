@@ -2,14 +2,14 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconFolder, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { q, queryClient } from '../../lib/api/query.ts'
-import { isGone } from '../../lib/api/read.ts'
+import { isNotFound } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -17,7 +17,7 @@ import { Sections } from '../../ui/Sections.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { BackToBuckets } from './BackToBuckets.tsx'
-import { accessWord } from './bucket-facts.ts'
+import { bucketAccessText } from './bucket-facts.ts'
 import { askDeleteBucket } from './delete-bucket.tsx'
 
 /** The calls of all sections, for the Refresh button. */
@@ -48,8 +48,8 @@ export function BucketPage({ bucket }: { bucket: string }) {
   const { pages } = useSession()
   const query = useQuery(q('getBucket', { params: { bucket } }))
   const { data } = query
-  const gone = isGone(query)
-  const needs = useNeeds({ bucket })
+  const gone = isNotFound(query)
+  const needs = useDisabledReason({ bucket })
   const leave = () => {
     navigate('/buckets', { replace: true })
     // Removes the query, so that the page does not request a deleted bucket.
@@ -64,7 +64,7 @@ export function BucketPage({ bucket }: { bucket: string }) {
           <>
             {data?.access && (
               <span>
-                <Trans text="Access: <access/>" parts={{ access: <b>{t(accessWord(data))}</b> }} />
+                <Trans text="Access: <access/>" parts={{ access: <b>{t(bucketAccessText(data))}</b> }} />
               </span>
             )}
             {data && (

@@ -2,14 +2,14 @@ import { useAdminInfo } from '../../lib/data/admin-info.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Counted } from '../../ui/Counted.tsx'
+import { CountedAge } from '../../ui/Counted.tsx'
 import { FactFilter } from '../../ui/FactFilter.tsx'
 import { AccessIcon, StatusIcon } from '../../ui/StatusIcon.tsx'
-import type { Totals } from './bucket-facts.ts'
+import type { BucketTotals } from './bucket-facts.ts'
 import css from './buckets.module.css'
 
 interface BucketsFactsProps {
-  totals: Totals
+  totals: BucketTotals
   show: string | undefined
   onShow: (show: string | undefined) => void
 }
@@ -59,7 +59,7 @@ export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
           </StatusIcon>
         </FactFilter>
       )}
-      <Counted at={info?.countedAt} className={css.hideSmall} />
+      <CountedAge at={info?.countedAt} className={css.hideSmall} />
     </>
   )
 }

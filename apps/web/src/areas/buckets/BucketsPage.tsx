@@ -5,49 +5,49 @@ import { useMemo, useState } from 'react'
 import { useBuckets } from '../../lib/data/buckets.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { useMay, useMayIn } from '../../lib/session/permissions.ts'
+import { usePermissions, useBucketPermissions } from '../../lib/session/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
-import { Disabled, Needs, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, MissingPermission, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { BucketsEmpty } from './BucketsEmpty.tsx'
 import { BucketsFacts } from './BucketsFacts.tsx'
-import { bucketTexts, isNearQuota, isPublic, totalsOf } from './bucket-facts.ts'
-import { columnsFor } from './columns.tsx'
+import { bucketTexts, isNearQuota, isPublicBucket, sumBuckets } from './bucket-facts.ts'
+import { bucketColumns } from './columns.tsx'
 import { askDeleteBucket } from './delete-bucket.tsx'
 
 const CreateBucketModal = loadableDialog(async () => (await import('./CreateBucketModal.tsx')).CreateBucketModal)
-const WizardModal = loadableDialog(async () => (await import('../replication/WizardModal.tsx')).WizardModal)
-const BucketsRuleModal = loadableDialog(async () => (await import('./lifecycle/BucketsRuleModal.tsx')).BucketsRuleModal)
+const ReplicateBucketsModal = loadableDialog(async () => (await import('../replication/WizardModal.tsx')).ReplicateBucketsModal)
+const AddRuleToBucketsModal = loadableDialog(async () => (await import('./lifecycle/BucketsRuleModal.tsx')).AddRuleToBucketsModal)
 const DeleteBucketsModal = loadableDialog(async () => (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal)
 
 const NONE: Bucket[] = []
-const nameOf = (bucket: Bucket) => bucket.name
+const bucketName = (bucket: Bucket) => bucket.name
 /** The filters that the links of the summary line set. */
-const shows: Record<string, (bucket: Bucket) => boolean> = { public: isPublic, near: isNearQuota }
+const bucketFilters: Record<string, (bucket: Bucket) => boolean> = { public: isPublicBucket, near: isNearQuota }
 
 /** The list of buckets. */
 export function BucketsPage() {
   const t = useT()
   const { buckets: query, accessKnown } = useBuckets()
   const buckets = query.data ?? NONE
-  const mayCreate = useMay()('s3:CreateBucket')
-  const mayDelete = useMayIn('s3:DeleteBucket', buckets.map(nameOf))
-  const cannotDelete = (b: Bucket) => mayDelete(b.name) === false && <Needs action="s3:DeleteBucket" />
+  const mayCreate = usePermissions()('s3:CreateBucket')
+  const mayDelete = useBucketPermissions('s3:DeleteBucket', buckets.map(bucketName))
+  const cannotDelete = (b: Bucket) => mayDelete(b.name) === false && <MissingPermission action="s3:DeleteBucket" />
   const [show, setShow] = useSearchParam('show')
   const [creating, setCreating] = useSearchParam('create')
   const [deleting, setDeleting] = useState<Bucket[]>([])
   const [replicating, setReplicating] = useState<{ names: string[]; clear: () => void }>()
   const [ruling, setRuling] = useState<string[]>([])
   const { distributedMode } = useSession()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const cannotReplicate = needs('admin:SetBucketTarget') || needs('s3:PutReplicationConfiguration')
 
-  const columns = useMemo(() => columnsFor(buckets, accessKnown), [buckets, accessKnown])
+  const columns = useMemo(() => bucketColumns(buckets, accessKnown), [buckets, accessKnown])
   const actions: RowAction<Bucket>[] = [
     { type: 'view', label: msg('View'), to: (b) => pathTo('/buckets/$bucket/summary', { bucket: b.name }) },
     { type: 'delete', label: msg('Delete'), onClick: (b) => askDeleteBucket(b.name), disabled: cannotDelete },
@@ -56,7 +56,7 @@ export function BucketsPage() {
 
   return (
     <Page
-      facts={query.data ? <BucketsFacts totals={totalsOf(buckets)} show={show} onShow={setShow} /> : null}
+      facts={query.data ? <BucketsFacts totals={sumBuckets(buckets)} show={show} onShow={setShow} /> : null}
       refresh={['listBuckets', 'getAdminInfo']}
       actions={
         mayCreate && (
@@ -70,11 +70,11 @@ export function BucketsPage() {
         name="buckets"
         texts={bucketTexts}
         query={query}
-        rowId={nameOf}
+        rowId={bucketName}
         columns={columns}
         actions={actions}
         defaultSort={{ key: 'name', desc: false }}
-        filter={{ placeholder: msg('Filter Buckets'), also: show === undefined ? undefined : shows[show] }}
+        filter={{ placeholder: msg('Filter Buckets'), also: show === undefined ? undefined : bucketFilters[show] }}
         empty={<BucketsEmpty mayCreate={mayCreate} onCreate={create} />}
         tools={
           distributedMode && (
@@ -85,7 +85,7 @@ export function BucketsPage() {
         }
         selection={{
           summary: (rows) => {
-            const { bytes, objects } = totalsOf(rows)
+            const { bytes, objects } = sumBuckets(rows)
             return formatUnits([
               formatSize(bytes),
               t(plural('{{count}} object', '{{count}} objects'), { count: objects }),
@@ -97,18 +97,18 @@ export function BucketsPage() {
               {distributedMode && (
                 <>
                   <Disabled reason={cannotReplicate}>
-                    <Button size="xs" onClick={() => setReplicating({ names: rows.map(nameOf), clear })}>
+                    <Button size="xs" onClick={() => setReplicating({ names: rows.map(bucketName), clear })}>
                       {t('Set Replication')}
                     </Button>
                   </Disabled>
                   <Disabled reason={needs('s3:PutLifecycleConfiguration')}>
-                    <Button size="xs" onClick={() => setRuling(rows.map(nameOf))}>
+                    <Button size="xs" onClick={() => setRuling(rows.map(bucketName))}>
                       {t('Add Lifecycle Rule')}
                     </Button>
                   </Disabled>
                 </>
               )}
-              <Disabled reason={rows.every(cannotDelete) && <Needs action="s3:DeleteBucket" />}>
+              <Disabled reason={rows.every(cannotDelete) && <MissingPermission action="s3:DeleteBucket" />}>
                 <Button
                   size="xs"
                   variant="danger"
@@ -123,10 +123,10 @@ export function BucketsPage() {
         }}
       />
       {creating === 'bucket' && mayCreate && (
-        <CreateBucketModal existing={buckets.map(nameOf)} onClose={() => setCreating(undefined)} />
+        <CreateBucketModal existing={buckets.map(bucketName)} onClose={() => setCreating(undefined)} />
       )}
       {replicating && (
-        <WizardModal
+        <ReplicateBucketsModal
           buckets={replicating.names}
           onClose={() => setReplicating(undefined)}
           onDone={() => {
@@ -135,8 +135,8 @@ export function BucketsPage() {
           }}
         />
       )}
-      {ruling.length > 0 && <BucketsRuleModal buckets={ruling} onClose={() => setRuling([])} />}
-      {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(nameOf)} onClose={() => setDeleting([])} />}
+      {ruling.length > 0 && <AddRuleToBucketsModal buckets={ruling} onClose={() => setRuling([])} />}
+      {deleting.length > 0 && <DeleteBucketsModal names={deleting.map(bucketName)} onClose={() => setDeleting([])} />}
     </Page>
   )
 }

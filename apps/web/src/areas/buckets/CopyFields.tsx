@@ -2,9 +2,9 @@ import { Checkbox, Select } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useT } from '../../lib/text/i18n.ts'
 import css from './buckets.module.css'
-import { settingWords, useCopiedSettings } from './copied-settings.ts'
+import { bucketSettingLabels, useCopiedSettings } from './copied-settings.ts'
 
-interface CopyFieldsProps {
+interface CopySettingsFieldsProps {
   buckets: readonly string[]
   /** `form.getInputProps` for the source bucket and for the settings. */
   bind: (field: 'from' | 'settings') => GetInputPropsReturnType
@@ -15,7 +15,7 @@ interface CopyFieldsProps {
 }
 
 /** The fields to choose a source bucket, and which of its settings to copy. */
-export function CopyFields({ buckets, bind, from, needed = false }: CopyFieldsProps) {
+export function CopySettingsFields({ buckets, bind, from, needed = false }: CopySettingsFieldsProps) {
   const t = useT()
   const settings = useCopiedSettings()
   return (
@@ -34,7 +34,7 @@ export function CopyFields({ buckets, bind, from, needed = false }: CopyFieldsPr
         <Checkbox.Group label={t('Settings')} {...bind('settings')}>
           <div className={css.copied}>
             {settings.map((setting) => (
-              <Checkbox key={setting} value={setting} label={t(settingWords[setting])} />
+              <Checkbox key={setting} value={setting} label={t(bucketSettingLabels[setting])} />
             ))}
           </div>
         </Checkbox.Group>

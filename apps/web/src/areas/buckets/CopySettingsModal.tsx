@@ -6,10 +6,10 @@ import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { BulkDialog } from '../../ui/BulkDialog.tsx'
-import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { FormModal, NO_FORM_CHANGE } from '../../ui/FormModal.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { CopyFields } from './CopyFields.tsx'
-import { chosenAtFirst, settingWords, useCopiedSettings } from './copied-settings.ts'
+import { CopySettingsFields } from './CopyFields.tsx'
+import { defaultCopiedSettings, bucketSettingLabels, useCopiedSettings } from './copied-settings.ts'
 
 interface Values extends Record<string, unknown> {
   from: string | null
@@ -25,13 +25,13 @@ export function CopySettingsModal({ bucket, onClose }: { bucket: string; onClose
   const { data } = useQuery(bucketsQuery)
   const others = (data?.buckets ?? []).map(({ name }) => name).filter((name) => name !== bucket)
   // The bucket may have objects, which the rules of another bucket could delete.
-  const initial = chosenAtFirst(possible).filter((setting) => setting !== 'lifecycle')
+  const initial = defaultCopiedSettings(possible).filter((setting) => setting !== 'lifecycle')
   const form = useForm<Values>({ initialValues: { from: null, settings: initial } })
   const [chosen, setChosen] = useState<{ from: string; settings: CopiedSetting[] }>()
   const { from, settings } = form.values
 
   if (chosen) {
-    const byName = new Map(chosen.settings.map((setting) => [t(settingWords[setting]), setting]))
+    const byName = new Map(chosen.settings.map((setting) => [t(bucketSettingLabels[setting]), setting]))
     return (
       <BulkDialog
         title={t(plural('Copy {{count}} setting', 'Copy {{count}} settings'), { count: byName.size })}
@@ -69,13 +69,13 @@ export function CopySettingsModal({ bucket, onClose }: { bucket: string; onClose
       title={t('Copy Settings')}
       subject={bucket}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Next')}
       ready={from !== null && settings.length > 0}
       onClose={onClose}
       onSubmit={(values) => values.from !== null && setChosen({ from: values.from, settings: values.settings })}
     >
-      <CopyFields buckets={others} bind={form.getInputProps} from={from} needed />
+      <CopySettingsFields buckets={others} bind={form.getInputProps} from={from} needed />
     </FormModal>
   )
 }

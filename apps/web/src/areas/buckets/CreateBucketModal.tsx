@@ -4,23 +4,23 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type CopiedSetting, TiB } from '@stowage/contract'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { required } from '../../lib/required.ts'
+import { requiredRule } from '../../lib/required.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatBytes } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { isSize } from '../../lib/text/size.ts'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { isValidSize } from '../../lib/text/size.ts'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { SizeInput } from '../../ui/SizeInput.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { CopyFields } from './CopyFields.tsx'
-import { chosenAtFirst, useCopiedSettings } from './copied-settings.ts'
-import { brokenRules } from './name-rules.ts'
-import { type QuotaType, quotaHint, useQuotaTypes } from './quota-types.ts'
-import { defaultRetention, isRetention, RetentionFields, type RetentionValues } from './RetentionFields.tsx'
+import { CopySettingsFields } from './CopyFields.tsx'
+import { defaultCopiedSettings, useCopiedSettings } from './copied-settings.ts'
+import { brokenNameRules } from './name-rules.ts'
+import { type QuotaTypeChoice, quotaTypeHints, useQuotaTypes } from './quota-types.ts'
+import { initialRetention, isCompleteRetention, RetentionFields, type RetentionValues } from './RetentionFields.tsx'
 
 /** The hint about the name appears when typing has paused this long (ms). */
 const NAME_DEBOUNCE_MS = 1000
@@ -31,10 +31,10 @@ const initial = {
   versioning: false,
   locking: false,
   quota: false,
-  quota_type: 'hard' as QuotaType,
+  quota_type: 'hard' as QuotaTypeChoice,
   amount: TiB,
   retention: false,
-  ...(defaultRetention as RetentionValues),
+  ...(initialRetention as RetentionValues),
 }
 
 /** The dialog to create a bucket. Versioning, object locking, quota and retention are offered if the server is distributed. */
@@ -42,11 +42,11 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
   const t = useT()
   const { distributedMode } = useSession()
   const types = useQuotaTypes('hard')
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const copied = useCopiedSettings()
   const form = useForm({
-    initialValues: { ...initial, settings: chosenAtFirst(copied) as CopiedSetting[] },
-    validate: { name: required(t) },
+    initialValues: { ...initial, settings: defaultCopiedSettings(copied) as CopiedSetting[] },
+    validate: { name: requiredRule(t) },
     validateInputOnBlur: ['name'],
   })
   const { name, from, versioning, quota, quota_type, amount, retention } = form.values
@@ -62,10 +62,10 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
     create.reset()
   }
   const setVersioning = (on: boolean) =>
-    form.setValues(on ? { versioning: on } : { versioning: on, retention: false, ...defaultRetention })
+    form.setValues(on ? { versioning: on } : { versioning: on, retention: false, ...initialRetention })
   const setRetention = (on: boolean) =>
-    form.setValues(on ? { retention: on, locking: true } : { retention: on, ...defaultRetention })
-  const ready = name.trim() !== '' && (!quota || isSize(amount)) && (!retention || isRetention(form.values))
+    form.setValues(on ? { retention: on, locking: true } : { retention: on, ...initialRetention })
+  const ready = name.trim() !== '' && (!quota || isValidSize(amount)) && (!retention || isCompleteRetention(form.values))
   const lockingNeeds = needs('s3:PutBucketObjectLockConfiguration') || needs('s3:PutBucketVersioning')
 
   return (
@@ -81,7 +81,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
       }}
       onClose={onClose}
       ready={ready}
-      stored={quota && isSize(amount) ? formatBytes(amount) : undefined}
+      stored={quota && isValidSize(amount) ? formatBytes(amount) : undefined}
       extra={
         <Button variant="subtle" disabled={create.isPending} onClick={clear}>
           {t('Clear')}
@@ -95,7 +95,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
             locking: values.locking,
             ...(values.from === null ? {} : { copy: { from: values.from, settings: values.settings } }),
             ...(values.quota ? { quota: { enabled: true, quota_type: values.quota_type, amount: values.amount } } : {}),
-            ...(values.retention && isRetention(values)
+            ...(values.retention && isCompleteRetention(values)
               ? { retention: { mode: values.mode, unit: values.unit, validity: values.validity } }
               : {}),
           },
@@ -112,7 +112,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
           setLeft(name.trim())
         }}
       />
-      {existing.length > 0 && <CopyFields buckets={existing} bind={form.getInputProps} from={from} />}
+      {existing.length > 0 && <CopySettingsFields buckets={existing} bind={form.getInputProps} from={from} />}
       {from !== null && <p className="small ink-3">{t('Settings that you turn on below replace the copied ones.')}</p>}
       {!distributedMode && (
         <p className="ink-2">{t('Some these features are disabled as server is running in non-erasure coded mode.')}</p>
@@ -148,7 +148,7 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
           {types.length > 1 && (
             <SegmentField label={t('Quota Type')} data={types} {...form.getInputProps('quota_type')} />
           )}
-          <SizeInput label={t('Size')} hint={t(quotaHint[quota_type])} {...form.getInputProps('amount')} />
+          <SizeInput label={t('Size')} hint={t(quotaTypeHints[quota_type])} {...form.getInputProps('amount')} />
         </>
       )}
       <SwitchField
@@ -174,7 +174,7 @@ function NameHint({ name, left, existing }: { name: string; left: string; existi
   const [paused] = useDebouncedValue(name, NAME_DEBOUNCE_MS)
   // Ignores a result for a previous name, for example from before Clear.
   const settled = paused === name || left === name ? name : ''
-  const broken = brokenRules(settled)
+  const broken = brokenNameRules(settled)
   if (settled === '') return t('3 to 63 lowercase letters, digits, hyphens and dots.')
   if (existing.includes(settled))
     return <StatusIcon state="bad">{t('A bucket with this name already exists')}</StatusIcon>

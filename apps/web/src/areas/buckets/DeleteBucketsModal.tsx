@@ -1,6 +1,6 @@
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { BulkDialog } from '../../ui/BulkDialog.tsx'
-import { EmptyItFirst, isNotEmpty } from './delete-bucket.tsx'
+import { EmptyBucketFirst, isBucketNotEmpty } from './delete-bucket.tsx'
 
 /** The dialog to delete the selected buckets. */
 export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function DeleteBucketsModal({ names, onClose }: { names: string[]; onClos
         t(plural('{{count}} bucket could not be deleted', '{{count}} buckets could not be deleted'), { count })
       }
       message={(count) => t(plural('{{count}} bucket deleted', '{{count}} buckets deleted'), { count })}
-      help={(error, bucket) => isNotEmpty(error) && <EmptyItFirst bucket={bucket} />}
+      help={(error, bucket) => isBucketNotEmpty(error) && <EmptyBucketFirst bucket={bucket} />}
       danger
       onClose={onClose}
     />

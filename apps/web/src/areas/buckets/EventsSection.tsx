@@ -7,7 +7,7 @@ import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { msg, t, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { AddButton } from '../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -34,15 +34,15 @@ function eventsText({ events }: BucketEvent): string {
   return events.join(', ')
 }
 
-const rowsOf = ({ events }: Output<'listBucketEvents'>) => events
+const eventRows = ({ events }: Output<'listBucketEvents'>) => events
 // Also used in the accessible names of the row actions.
-const idOf = ({ arn, events, prefix, suffix }: BucketEvent) => `${arn} (${events.join(', ')}) ${prefix}*${suffix}`
+const eventId = ({ arn, events, prefix, suffix }: BucketEvent) => `${arn} (${events.join(', ')}) ${prefix}*${suffix}`
 
 /** Lists the targets that receive events of the bucket. */
-export function EventsSection({ bucket }: { bucket: string }) {
+export function BucketEventsSection({ bucket }: { bucket: string }) {
   const t = useT()
-  const query = useQuery({ ...q('listBucketEvents', { params: { bucket } }), select: rowsOf })
-  const needs = useNeeds({ bucket })
+  const query = useQuery({ ...q('listBucketEvents', { params: { bucket } }), select: eventRows })
+  const needs = useDisabledReason({ bucket })
   const [subscribing, setSubscribing] = useState(false)
   const missing = needs('s3:PutBucketNotification')
   const actions: RowAction<BucketEvent>[] = [
@@ -60,7 +60,7 @@ export function EventsSection({ bucket }: { bucket: string }) {
         texts={texts}
         query={query}
         needs={{ action: 's3:GetBucketNotification', bucket }}
-        rowId={idOf}
+        rowId={eventId}
         columns={columns}
         actions={actions}
         tools={subscribe}

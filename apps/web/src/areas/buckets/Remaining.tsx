@@ -8,7 +8,7 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 const PAGE = 1000
 
 /** Lists what is left in a bucket: versions, delete markers, unfinished uploads. Renders nothing while loading. */
-export function Remaining({ bucket }: { bucket: string }) {
+export function RemainingContents({ bucket }: { bucket: string }) {
   const t = useT()
   const params = { bucket }
   const versions = useQuery(

@@ -2,20 +2,20 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import type { Retention } from '@stowage/contract'
 import { requiredText } from '../../lib/required.ts'
 import { type Message, msg, plural, type Translate, useT } from '../../lib/text/i18n.ts'
-import { NumberField, type Typed } from '../../ui/form/NumberField.tsx'
+import { NumberField, type NumberInput } from '../../ui/form/NumberField.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import css from './buckets.module.css'
 
 /** A default retention while it is edited. */
-export type RetentionValues = Omit<Retention, 'validity'> & { validity: Typed }
+export type RetentionValues = Omit<Retention, 'validity'> & { validity: NumberInput }
 
-export const defaultRetention: Retention = { mode: 'compliance', unit: 'days', validity: 1 }
+export const initialRetention: Retention = { mode: 'compliance', unit: 'days', validity: 1 }
 
 /** Reports whether a retention can be saved. */
-export const isRetention = (values: RetentionValues): values is Retention =>
+export const isCompleteRetention = (values: RetentionValues): values is Retention =>
   Number.isInteger(values.validity) && Number(values.validity) >= 1
 
-const modeHint: Record<Retention['mode'], Message> = {
+const retentionModeHints: Record<Retention['mode'], Message> = {
   governance: msg('Users with s3:BypassGovernanceRetention can delete a locked version or change its retention.'),
   compliance: msg('Nobody can delete a locked version or shorten its retention, not even root.'),
 }
@@ -38,12 +38,12 @@ export function RetentionFields({ values, bind, disabled = false }: RetentionFie
   const t = useT()
   const validity = bind('validity')
   const problem =
-    values.validity === '' ? requiredText(t) : isRetention(values) ? undefined : t('The value must be at least 1')
+    values.validity === '' ? requiredText(t) : isCompleteRetention(values) ? undefined : t('The value must be at least 1')
   return (
     <>
       <SegmentField
         label={t('Mode')}
-        hint={t(modeHint[values.mode])}
+        hint={t(retentionModeHints[values.mode])}
         disabled={disabled}
         data={[
           { value: 'compliance', label: t('Compliance') },

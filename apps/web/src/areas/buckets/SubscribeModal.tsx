@@ -6,7 +6,7 @@ import { q } from '../../lib/api/query.ts'
 import { asFailure } from '../../lib/failure.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Needs } from '../../ui/Disabled.tsx'
+import { MissingPermission } from '../../ui/Disabled.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -62,7 +62,7 @@ export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: (
       )}
       {error && (
         <Banner kind="warn">
-          {asFailure(error).status === 403 ? <Needs action="admin:ServerInfo" /> : asFailure(error).errorMessage}
+          {asFailure(error).status === 403 ? <MissingPermission action="admin:ServerInfo" /> : asFailure(error).errorMessage}
         </Banner>
       )}
       <NativeSelect

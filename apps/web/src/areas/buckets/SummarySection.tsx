@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/QueryView.tsx'
 import { BackToBuckets } from './BackToBuckets.tsx'
 import css from './buckets.module.css'
 import { AccessCell } from './summary/AccessCell.tsx'
-import { Addresses } from './summary/Addresses.tsx'
+import { BucketAddresses } from './summary/Addresses.tsx'
 import { CorsCell } from './summary/CorsCell.tsx'
 import { EncryptionCell } from './summary/EncryptionCell.tsx'
 import { LockingCell } from './summary/LockingCell.tsx'
@@ -24,7 +24,7 @@ import { VersioningCell } from './summary/VersioningCell.tsx'
 const CopySettingsModal = loadableDialog(async () => (await import('./CopySettingsModal.tsx')).CopySettingsModal)
 
 /** Usage and settings of a bucket. Versioning, quota, locking and replication need a distributed server. */
-export function SummarySection({ bucket: name }: { bucket: string }) {
+export function BucketSummarySection({ bucket: name }: { bucket: string }) {
   const t = useT()
   const [copying, setCopying] = useState(false)
   const { distributedMode, capabilities } = useSession()
@@ -55,7 +55,7 @@ export function SummarySection({ bucket: name }: { bucket: string }) {
               {t('Copy Settings')}
             </Button>
           </div>
-          <Addresses bucket={name} />
+          <BucketAddresses bucket={name} />
           {copying && <CopySettingsModal bucket={name} onClose={() => setCopying(false)} />}
         </>
       )}

@@ -5,14 +5,14 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { DaysSelect, GrowthCells, UsageCharts, useUsageDays } from '../dashboard/usage/UsageHistory.tsx'
+import { UsageDaysSelect, GrowthCells, UsageCharts, useUsageDays } from '../dashboard/usage/UsageHistory.tsx'
 import css from '../dashboard/usage/usage.module.css'
 import { forecastNote, forecastText } from '../dashboard/usage/usage-texts.ts'
 
-const HistoryOffer = loadable(async () => (await import('../dashboard/HistoryOffer.tsx')).HistoryOffer)
+const KeepHistoryBanner = loadable(async () => (await import('../dashboard/HistoryOffer.tsx')).KeepHistoryBanner)
 
 /** The size of a bucket over time, its growth, and when it will reach its quota. */
-export function UsageSection({ bucket }: { bucket: string }) {
+export function BucketUsageSection({ bucket }: { bucket: string }) {
   const t = useT()
   const days = useUsageDays()
   const query = useQuery({
@@ -23,7 +23,7 @@ export function UsageSection({ bucket }: { bucket: string }) {
     <QueryView query={query} needs={{ action: 's3:ListBucket', bucket }}>
       {({ kept, values, growth, quota }) => (
         <>
-          {!kept && <HistoryOffer />}
+          {!kept && <KeepHistoryBanner />}
           <Cells>
             <GrowthCells growth={growth} />
             {quota && (
@@ -36,7 +36,7 @@ export function UsageSection({ bucket }: { bucket: string }) {
               </Cell>
             )}
           </Cells>
-          <DaysSelect />
+          <UsageDaysSelect />
           {values.length === 0 && kept ? (
             <p className={css.none}>{t('Nothing was recorded in this time. Usage is recorded every 5 minutes.')}</p>
           ) : (

@@ -2,7 +2,7 @@ import type { Bucket } from '@stowage/contract'
 import { formatUnits } from '../../lib/text/format.ts'
 import { type Message, msg, t } from '../../lib/text/i18n.ts'
 import type { TableTexts } from '../../ui/DataTable.tsx'
-import { NEAR_LIMIT } from '../../ui/Gauge.tsx'
+import { NEAR_LIMIT_SHARE } from '../../ui/Gauge.tsx'
 
 export const bucketTexts: TableTexts = {
   name: msg('Buckets'),
@@ -11,7 +11,7 @@ export const bucketTexts: TableTexts = {
 }
 
 /** Reports whether any policy lets everyone list, read or write the bucket. */
-export function isPublic({ access, anonymous }: Bucket): boolean {
+export function isPublicBucket({ access, anonymous }: Bucket): boolean {
   if (!anonymous) return access === 'PUBLIC'
   return anonymous.list || anonymous.read || anonymous.write
 }
@@ -22,10 +22,10 @@ export function quotaShare(bucket: Bucket): number | undefined {
   return limit > 0 ? bucket.size / limit : undefined
 }
 
-export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT
+export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT_SHARE
 
 /** Returns the enabled features: `Versioned, Locked`. Empty if no feature is enabled. */
-export function featuresOf({ details }: Bucket): string {
+export function bucketFeatures({ details }: Bucket): string {
   if (!details) return ''
   return formatUnits([
     ...(details.versioning ? [t('Versioned')] : []),
@@ -35,7 +35,7 @@ export function featuresOf({ details }: Bucket): string {
   ])
 }
 
-export interface Totals {
+export interface BucketTotals {
   buckets: number
   objects: number
   bytes: number
@@ -43,18 +43,18 @@ export interface Totals {
   near: number
 }
 
-export function totalsOf(buckets: Bucket[]): Totals {
+export function sumBuckets(buckets: Bucket[]): BucketTotals {
   return {
     buckets: buckets.length,
     objects: buckets.reduce((sum, b) => sum + b.objects, 0),
     bytes: buckets.reduce((sum, b) => sum + b.size, 0),
-    open: buckets.filter(isPublic).length,
+    open: buckets.filter(isPublicBucket).length,
     near: buckets.filter(isNearQuota).length,
   }
 }
 
 /** Returns the word for a bucket's access, for its subtitle and the table. */
-export function accessWord({ access = 'PRIVATE', anonymous }: Bucket): Message {
+export function bucketAccessText({ access = 'PRIVATE', anonymous }: Bucket): Message {
   if (access !== 'CUSTOM') return access === 'PUBLIC' ? msg('Public') : msg('Private')
   const { list, read, write, partly } = anonymous ?? {}
   if (write) return partly ? msg('Custom, partly public') : msg('Custom, public')
@@ -63,7 +63,7 @@ export function accessWord({ access = 'PRIVATE', anonymous }: Bucket): Message {
 }
 
 /** Explains the access of a bucket. */
-export function accessMeaning(bucket: Bucket): Message {
+export function bucketAccessMeaning(bucket: Bucket): Message {
   const { access = 'PRIVATE', anonymous } = bucket
   if (access === 'PRIVATE') return msg('Only users whose policy allows it can access the objects.')
   if (access === 'PUBLIC') return msg('Everyone can read, write and delete the objects, without signing in.')
@@ -76,16 +76,16 @@ export function accessMeaning(bucket: Bucket): Message {
 }
 
 /** The access settings that can be chosen for a bucket. */
-export const accesses = ['PRIVATE', 'PUBLIC_READ', 'PUBLIC'] as const
+export const bucketAccessChoices = ['PRIVATE', 'PUBLIC_READ', 'PUBLIC'] as const
 
-export const accessChoices = {
+export const bucketAccessLabels = {
   PRIVATE: msg('Private'),
   PUBLIC_READ: msg('Public, read only'),
   PUBLIC: msg('Public'),
 } as const
 
 /** The action that each access setting needs. Setting `PRIVATE` deletes the bucket policy. */
-export const actionFor = {
+export const setAccessActions = {
   PRIVATE: 's3:DeleteBucketPolicy',
   PUBLIC_READ: 's3:PutBucketPolicy',
   PUBLIC: 's3:PutBucketPolicy',

@@ -1,7 +1,7 @@
 import type { Bucket, Session } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { accessWord, featuresOf, isNearQuota, isPublic, quotaShare, totalsOf } from './bucket-facts.ts'
-import { brokenRules } from './name-rules.ts'
+import { bucketAccessText, bucketFeatures, isNearQuota, isPublicBucket, quotaShare, sumBuckets } from './bucket-facts.ts'
+import { brokenNameRules } from './name-rules.ts'
 import { bucketPages } from './pages.ts'
 
 const bucket = (o: Partial<Bucket> & { quota?: number; versioning?: boolean; locking?: boolean }): Bucket => ({
@@ -31,13 +31,13 @@ test.each([
 })
 
 test('lists the features of a bucket', () => {
-  expect(featuresOf(bucket({ versioning: true, locking: true }))).toBe('Versioned, Locked')
-  expect(featuresOf(bucket({}))).toBe('')
+  expect(bucketFeatures(bucket({ versioning: true, locking: true }))).toBe('Versioned, Locked')
+  expect(bucketFeatures(bucket({}))).toBe('')
 })
 
 test('the totals of all buckets', () => {
   const list = [bucket({ size: 10, objects: 2, access: 'PUBLIC' }), bucket({ size: 95, objects: 1, quota: 100 })]
-  expect(totalsOf(list)).toEqual({ buckets: 2, objects: 3, bytes: 105, open: 1, near: 1 })
+  expect(sumBuckets(list)).toEqual({ buckets: 2, objects: 3, bytes: 105, open: 1, near: 1 })
 })
 
 const nothing = { list: false, read: false, write: false }
@@ -51,7 +51,7 @@ test.each([
   [{ access: 'CUSTOM', anonymous: { ...nothing, write: true, partly: true } }, true, 'Custom, partly public'],
   [{ access: 'PUBLIC' }, true, 'Public'],
 ] as const)('a bucket with %j is open to everyone: %s, and called %s', (access, open, word) => {
-  expect([isPublic(bucket(access)), accessWord(bucket(access))]).toEqual([open, word])
+  expect([isPublicBucket(bucket(access)), bucketAccessText(bucket(access))]).toEqual([open, word])
 })
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['-ab', ['Starts and ends with a letter or digit']],
   ['a..b', ['No two dots in a row, no hyphen next to a dot']],
   ['192.168.0.1', ['Does not look like an IP address']],
-])('the name "%s" violates %j', (name, rules) => expect(brokenRules(name)).toEqual(rules))
+])('the name "%s" violates %j', (name, rules) => expect(brokenNameRules(name)).toEqual(rules))
 
 test('the lifecycle page exists in a distributed setup only [LCY-01]', () => {
   const page = bucketPages.find(({ path }) => path === '/buckets/$bucket/lifecycle')

@@ -3,12 +3,12 @@ import { cx } from '../../lib/cx.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, plural, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Usage } from '../../ui/Gauge.tsx'
+import { LimitUsage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Count, Size } from '../../ui/Quantity.tsx'
 import { AccessIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { accessWord, featuresOf, isPublic, quotaShare } from './bucket-facts.ts'
+import { bucketAccessText, bucketFeatures, isPublicBucket, quotaShare } from './bucket-facts.ts'
 import css from './buckets.module.css'
 
 const name: Column<Bucket> = {
@@ -39,8 +39,8 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
         </>
       )
     return (
-      <AccessIcon open={isPublic(b)}>
-        <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord(b))}</span>
+      <AccessIcon open={isPublicBucket(b)}>
+        <span className={cx(!isPublicBucket(b) && 'ink-2')}>{t(bucketAccessText(b))}</span>
         <span className={css.onlySmall}>, {count}</span>
       </AccessIcon>
     )
@@ -64,7 +64,7 @@ const size: Column<Bucket> = {
   // Aligns the header with the figures, not with their unit.
   headerPad: 29,
   small: 'aside',
-  cell: (b) => <Quantity bytes={b.size} />,
+  cell: (b) => <Size bytes={b.size} />,
 }
 
 const quota: Column<Bucket> = {
@@ -77,7 +77,7 @@ const quota: Column<Bucket> = {
   cell: (b) => {
     const limit = b.details?.quota?.quota
     return limit ? (
-      <Usage used={b.size} limit={limit} />
+      <LimitUsage used={b.size} limit={limit} />
     ) : (
       <span className={cx('ink-3', css.notSmall)}>{t('None')}</span>
     )
@@ -89,8 +89,8 @@ const features: Column<Bucket> = {
   label: msg('Features'),
   width: 144,
   yields: 3,
-  value: featuresOf,
-  cell: (b) => <span className="ink-2">{featuresOf(b) || '–'}</span>,
+  value: bucketFeatures,
+  cell: (b) => <span className="ink-2">{bucketFeatures(b) || '–'}</span>,
 }
 
 const created: Column<Bucket> = {
@@ -108,7 +108,7 @@ const created: Column<Bucket> = {
  * Returns the columns; those for which the server returns no data are omitted.
  * @param accessKnown whether the access of the buckets is loaded
  */
-export function columnsFor(buckets: Bucket[], accessKnown: boolean): Column<Bucket>[] {
+export function bucketColumns(buckets: Bucket[], accessKnown: boolean): Column<Bucket>[] {
   const details = buckets.some((b) => b.details !== undefined)
   const none = buckets.length === 0
   return [

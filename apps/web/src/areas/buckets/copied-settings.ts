@@ -2,7 +2,7 @@ import type { CopiedSetting } from '@stowage/contract'
 import { useSession } from '../../lib/session/session.ts'
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
-export const settingWords: Readonly<Record<CopiedSetting, Message>> = {
+export const bucketSettingLabels: Readonly<Record<CopiedSetting, Message>> = {
   versioning: msg('Versioning'),
   retention: msg('Retention'),
   quota: msg('Quota'),
@@ -14,7 +14,7 @@ export const settingWords: Readonly<Record<CopiedSetting, Message>> = {
   policy: msg('Access policy'),
 }
 
-const all = Object.keys(settingWords) as CopiedSetting[]
+const all = Object.keys(bucketSettingLabels) as CopiedSetting[]
 const NEED_DRIVES: readonly CopiedSetting[] = ['versioning', 'retention', 'quota', 'lifecycle']
 
 /** Returns the settings that buckets of this server can have. */
@@ -28,4 +28,4 @@ export function useCopiedSettings(): CopiedSetting[] {
 }
 
 /** Returns the settings that are selected by default: all but the policy, which could make the bucket public. */
-export const chosenAtFirst = (settings: readonly CopiedSetting[]) => settings.filter((setting) => setting !== 'policy')
+export const defaultCopiedSettings = (settings: readonly CopiedSetting[]) => settings.filter((setting) => setting !== 'policy')

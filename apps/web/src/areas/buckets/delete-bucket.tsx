@@ -1,17 +1,17 @@
 import { asFailure } from '../../lib/api/api.ts'
 import { change } from '../../lib/api/change.ts'
-import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { confirmDelete, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { jobs } from '../../transfers/transfers.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { transferJobs } from '../../transfers/transfers.ts'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Link } from '../../ui/Link.tsx'
 import css from './buckets.module.css'
-import { Remaining } from './Remaining.tsx'
+import { RemainingContents } from './Remaining.tsx'
 
 /** Reports whether the storage server rejected a deletion because the bucket contains objects. */
-export const isNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
+export const isBucketNotEmpty = (error: unknown) => asFailure(error).code === 'BucketNotEmpty'
 
 /** Deletes a bucket after confirmation. @param onDone leaves the page of the bucket */
 export function askDeleteBucket(bucket: string, onDone?: () => void) {
@@ -30,7 +30,7 @@ export function askDeleteBucket(bucket: string, onDone?: () => void) {
         { params: { bucket }, body: { name: bucket } },
         { message: () => t('Bucket {{name}} deleted', { name: bucket }), ...(onDone && { onDone }) },
       ),
-    help: (error) => isNotEmpty(error) && <EmptyItFirst bucket={bucket} />,
+    help: (error) => isBucketNotEmpty(error) && <EmptyBucketFirst bucket={bucket} />,
   })
 }
 
@@ -47,20 +47,20 @@ function askEmptyBucket(bucket: string) {
     ),
     mustType: bucket,
     run: () => {
-      jobs.start(bucket, { type: 'delete', paths: [] })
+      transferJobs.start(bucket, { type: 'delete', paths: [] })
       return Promise.resolve()
     },
   })
 }
 
 /** Explains what prevents a bucket from being deleted, and what the user can do. */
-export function EmptyItFirst({ bucket }: { bucket: string }) {
+export function EmptyBucketFirst({ bucket }: { bucket: string }) {
   const t = useT()
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   return (
     <span className={css.ways}>
-      <Remaining bucket={bucket} />
-      <Link to={pathToFolder(bucket)} className="link" onClick={() => confirming.set(undefined)}>
+      <RemainingContents bucket={bucket} />
+      <Link to={pathToFolder(bucket)} className="link" onClick={() => openConfirmation.set(undefined)}>
         {t('Open it in the Object Browser')}
       </Link>
       <Disabled reason={needs('s3:DeleteObjectVersion') || needs('s3:ListBucketVersions')}>

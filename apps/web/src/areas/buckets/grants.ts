@@ -2,7 +2,7 @@ import { type BucketStatement, bucketPolicyFromJson } from '@stowage/iam-policy'
 import { t } from '../../lib/text/i18n.ts'
 
 /** A statement of a bucket policy, as a table row. */
-export interface Grant {
+export interface PolicyGrant {
   /** The statement ID, or its index in the policy. */
   id: string
   effect: string
@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 /** Lists the permissions that a bucket policy grants or denies. @param policy as JSON, or empty */
-export function grantsOf(policy: string): Grant[] {
+export function listPolicyGrants(policy: string): PolicyGrant[] {
   if (policy === '') return []
   return bucketPolicyFromJson(JSON.parse(policy)).Statement.map((statement, index) => {
     const {

@@ -1,7 +1,7 @@
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
 /** A rule for bucket names, and whether a given name satisfies it. */
-export interface NameRule {
+export interface BucketNameRule {
   text: Message
   kept: boolean
 }
@@ -10,7 +10,7 @@ export interface NameRule {
  * The rules for bucket names, checked while the user types.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  */
-export function nameRules(name: string): NameRule[] {
+export function bucketNameRules(name: string): BucketNameRule[] {
   return [
     { text: msg('3 to 63 characters'), kept: name.length >= 3 && name.length <= 63 },
     { text: msg('Only lowercase letters, digits, hyphens and dots'), kept: /^[a-z0-9.-]+$/.test(name) },
@@ -21,10 +21,10 @@ export function nameRules(name: string): NameRule[] {
 }
 
 /** Returns the rules that a name violates; none for an empty name. */
-export function brokenRules(name: string): Message[] {
+export function brokenNameRules(name: string): Message[] {
   return name === ''
     ? []
-    : nameRules(name)
+    : bucketNameRules(name)
         .filter((rule) => !rule.kept)
         .map((rule) => rule.text)
 }

@@ -28,7 +28,7 @@ export const bucketPages = [
     path: '/buckets/$bucket/summary',
     in: '/buckets/$bucket',
     label: msg('Summary'),
-    load: async () => (await import('./SummarySection.tsx')).SummarySection,
+    load: async () => (await import('./SummarySection.tsx')).BucketSummarySection,
     prefetch: ({ params, session }) => {
       prefetch('getBucketEncryption', { params })
       prefetch('getBucketTags', { params })
@@ -42,7 +42,7 @@ export const bucketPages = [
     path: '/buckets/$bucket/events',
     in: '/buckets/$bucket',
     label: msg('Events'),
-    load: async () => (await import('./EventsSection.tsx')).EventsSection,
+    load: async () => (await import('./EventsSection.tsx')).BucketEventsSection,
     prefetch: ({ params }) => prefetch('listBucketEvents', { params }),
   }),
   definePage({
@@ -80,6 +80,6 @@ export const bucketPages = [
     path: '/buckets/$bucket/usage',
     in: '/buckets/$bucket',
     label: msg('Usage'),
-    load: async () => (await import('./UsageSection.tsx')).UsageSection,
+    load: async () => (await import('./UsageSection.tsx')).BucketUsageSection,
   }),
 ]

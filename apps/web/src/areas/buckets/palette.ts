@@ -5,7 +5,7 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import type { PaletteSource } from '../../lib/navigation/palette-entry.ts'
-import { useMay } from '../../lib/session/permissions.ts'
+import { usePermissions } from '../../lib/session/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -15,7 +15,7 @@ export function useBucketPalette(): PaletteSource {
   const t = useT()
   const { pages } = useSession()
   const { data } = useQuery(bucketsQuery)
-  const canCreate = useMay()('s3:CreateBucket') === true
+  const canCreate = usePermissions()('s3:CreateBucket') === true
   const browse = pages.includes('/object-browser/:bucket/*')
   const settings = pages.includes('/buckets/*')
 

@@ -1,15 +1,15 @@
 import { cx } from '../../lib/cx.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
-import { spanText } from '../../ui/live/clock.ts'
+import { shortDurationText } from '../../ui/live/clock.ts'
 import css from './bay-plan.module.css'
-import { type Drive, driveName, driveState, fillOf, type Server } from './health.ts'
+import { type DashboardDrive, driveName, driveState, driveFill, type DashboardServer } from './health.ts'
 
 /** Servers with more drives than this have small slots without text. */
 const MAX_WIDE = 8
 
 /** A row per server with a slot per drive, filled by its use. Drives that are not in use have their state in the slot. */
-export function BayPlan({ servers }: { servers: readonly Server[] }) {
+export function DrivesByServer({ servers }: { servers: readonly DashboardServer[] }) {
   const t = useT()
   return (
     <div className={css.plan}>
@@ -23,7 +23,7 @@ export function BayPlan({ servers }: { servers: readonly Server[] }) {
               aria-label={t('Drives of {{name}}', { name: server.endpoint })}
             >
               {server.drives.map((drive) => (
-                <Slot key={`${drive.endpoint} ${drive.uuid}`} drive={drive} small={small} />
+                <DriveSlot key={`${drive.endpoint} ${drive.uuid}`} drive={drive} small={small} />
               ))}
             </ul>
           </div>
@@ -33,11 +33,11 @@ export function BayPlan({ servers }: { servers: readonly Server[] }) {
   )
 }
 
-function Slot({ drive, small }: { drive: Drive; small: boolean }) {
+function DriveSlot({ drive, small }: { drive: DashboardDrive; small: boolean }) {
   const t = useT()
   const { mark } = driveState(drive)
-  const { own, other } = fillOf(drive)
-  const [state, ...measures] = textsOf(drive, t)
+  const { own, other } = driveFill(drive)
+  const [state, ...measures] = slotTexts(drive, t)
   const text = [driveName(drive), state, ...measures].join(', ')
   return (
     <li className={css.slot} data-state={mark} title={text} aria-label={text}>
@@ -55,9 +55,9 @@ function Slot({ drive, small }: { drive: Drive; small: boolean }) {
 }
 
 /** The state or use of a drive, then its errors and latency if the server reports them. */
-function textsOf(drive: Drive, t: Translate): string[] {
+function slotTexts(drive: DashboardDrive, t: Translate): string[] {
   const { mark, word } = driveState(drive)
-  const { own, other } = fillOf(drive)
+  const { own, other } = driveFill(drive)
   const state =
     mark === 'ok'
       ? formatPercent(own + other)
@@ -67,6 +67,6 @@ function textsOf(drive: Drive, t: Translate): string[] {
   return [
     state,
     ...(drive.errors ? [t(plural('{{count}} error', '{{count}} errors'), { count: drive.errors })] : []),
-    ...(drive.latencyMs === undefined ? [] : [spanText(drive.latencyMs * 1e6)]),
+    ...(drive.latencyMs === undefined ? [] : [shortDurationText(drive.latencyMs * 1e6)]),
   ]
 }

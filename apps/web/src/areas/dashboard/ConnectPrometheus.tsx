@@ -7,17 +7,17 @@ import { Banner } from '../../ui/Banner.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
-import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { WIDE_DIALOG_WIDTH } from '../../ui/FormModal.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './connect-prometheus.module.css'
 
 /** The dialog with the Prometheus configuration for the storage server. The token is created on demand and shown once. */
-export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
+export function ConnectPrometheusDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const [made, setMade] = useState<Output<'connectPrometheus'>>()
   const connect = useChange('connectPrometheus', { onDone: setMade })
   return (
-    <Dialog title={t('Connect Prometheus')} size={WIDE_DIALOG} onClose={onClose} fields={made !== undefined}>
+    <Dialog title={t('Connect Prometheus')} size={WIDE_DIALOG_WIDTH} onClose={onClose} fields={made !== undefined}>
       <div className={css.body}>
         {connect.error && <ErrorBanner error={connect.error} />}
         {made ? (
@@ -27,8 +27,8 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
                 key: made.access_key,
               })}
             </Banner>
-            <Text label={t('Scrape configuration')} text={made.scrape_config} />
-            <Text label={t('Alert rules')} text={made.alert_rules} />
+            <CopyableText label={t('Scrape configuration')} text={made.scrape_config} />
+            <CopyableText label={t('Alert rules')} text={made.alert_rules} />
           </>
         ) : (
           <>
@@ -54,7 +54,7 @@ export function ConnectPrometheus({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Text({ label, text }: { label: string; text: string }) {
+function CopyableText({ label, text }: { label: string; text: string }) {
   return (
     <section aria-label={label}>
       <div className={css.head}>

@@ -5,53 +5,53 @@ import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { RefreshButton } from '../../ui/RefreshButton.tsx'
 import tabs from '../../ui/tabs.module.css'
-import { BayPlan } from './BayPlan.tsx'
+import { DrivesByServer } from './BayPlan.tsx'
 import { RangeControls } from './board/RangeControls.tsx'
-import { useRange } from './board/range.ts'
-import type { TabId } from './board/widgets.ts'
+import { useBoardRange } from './board/range.ts'
+import type { WidgetTabId } from './board/widgets.ts'
 import css from './dashboard.module.css'
-import { Faults } from './Faults.tsx'
-import { HistoryEnd, HistoryOffer } from './HistoryOffer.tsx'
-import { inOrder } from './health.ts'
-import { UsageView } from './UsageView.tsx'
+import { FaultsBanner } from './Faults.tsx'
+import { EndHistoryNote, KeepHistoryBanner } from './HistoryOffer.tsx'
+import { sortServers } from './health.ts'
+import { ServerInfoView } from './UsageView.tsx'
 
-const ConnectPrometheus = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheus)
-const Board = loadable(async () => (await import('./board/Board.tsx')).Board)
+const ConnectPrometheusDialog = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheusDialog)
+const WidgetBoard = loadable(async () => (await import('./board/Board.tsx')).WidgetBoard)
 
 /** Refresh interval while the page is visible (ms). */
-const EVERY = 10_000
+const REFRESH_MS = 10_000
 /** Clocks that differ by less than this are treated as equal (seconds). */
 const CLOCK_TOLERANCE = 5
 
-const BucketsTab = loadable(async () => (await import('./usage/BucketsTab.tsx')).BucketsTab)
+const BucketUsageTab = loadable(async () => (await import('./usage/BucketsTab.tsx')).BucketUsageTab)
 
-type View = TabId | 'buckets' | 'servers'
-const isView = (name: string | undefined): name is View =>
+type DashboardTab = WidgetTabId | 'buckets' | 'servers'
+const isDashboardTab = (name: string | undefined): name is DashboardTab =>
   name === 'summary' || name === 'traffic' || name === 'resources' || name === 'buckets' || name === 'servers'
 
 /** Scrolls to the tab named in the address, because not all tabs fit on a phone. */
-const showSelected = (list: HTMLDivElement | null) =>
+const scrollToSelectedTab = (list: HTMLDivElement | null) =>
   list?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 /** The dashboard: usage, the state of servers and drives and, if there is a source of metrics, their history. */
 export function DashboardPage() {
   const t = useT()
-  const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
-  const needs = useNeeds()
+  const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: REFRESH_MS })
+  const needs = useDisabledReason()
   // The screens of a tenant last no longer than a session: nothing would sample the tenant afterwards.
   const mayKeep = useSession().tenant === undefined
   const [connecting, setConnecting] = useState(false)
   const [named, setNamed] = useSearchParam('tab')
-  const view: View = isView(named) ? named : 'summary'
+  const view: DashboardTab = isDashboardTab(named) ? named : 'summary'
   const { data, dataUpdatedAt } = query
   const offset = data ? data.time - dataUpdatedAt / 1000 : 0
-  const range = useRange(Math.abs(offset) < CLOCK_TOLERANCE ? 0 : Math.round(offset))
+  const range = useBoardRange(Math.abs(offset) < CLOCK_TOLERANCE ? 0 : Math.round(offset))
   const hasBoard = data?.widgets != null
   const board = hasBoard && view !== 'servers' && view !== 'buckets' ? view : undefined
   return (
@@ -73,12 +73,12 @@ export function DashboardPage() {
       <QueryView query={query} needs={{ action: 'admin:ServerInfo' }}>
         {(info) => (
           <>
-            <Faults servers={inOrder(info.servers)} mayFail={info.drivesMayFail} />
-            {hasBoard && <BayPlan servers={inOrder(info.servers)} />}
-            {info.metrics === 'none' && mayKeep && <HistoryOffer />}
+            <FaultsBanner servers={sortServers(info.servers)} mayFail={info.drivesMayFail} />
+            {hasBoard && <DrivesByServer servers={sortServers(info.servers)} />}
+            {info.metrics === 'none' && mayKeep && <KeepHistoryBanner />}
             {hasBoard && (
               <Tabs value={view} onChange={(tab) => setNamed(tab === 'summary' ? undefined : (tab ?? undefined))}>
-                <Tabs.List ref={showSelected} className={tabs.list ?? ''}>
+                <Tabs.List ref={scrollToSelectedTab} className={tabs.list ?? ''}>
                   <Tabs.Tab value="summary">{t('Summary')}</Tabs.Tab>
                   <Tabs.Tab value="traffic">{t('Traffic')}</Tabs.Tab>
                   <Tabs.Tab value="resources">{t('Resources')}</Tabs.Tab>
@@ -88,19 +88,19 @@ export function DashboardPage() {
               </Tabs>
             )}
             {board ? (
-              <Board key={board} tab={board} range={range} />
+              <WidgetBoard key={board} tab={board} range={range} />
             ) : hasBoard && view === 'buckets' ? (
-              <BucketsTab />
+              <BucketUsageTab />
             ) : (
               <div className={css.scroll}>
-                <UsageView info={info} />
-                {info.metrics === 'kept' && <HistoryEnd />}
+                <ServerInfoView info={info} />
+                {info.metrics === 'kept' && <EndHistoryNote />}
               </div>
             )}
           </>
         )}
       </QueryView>
-      {connecting && <ConnectPrometheus onClose={() => setConnecting(false)} />}
+      {connecting && <ConnectPrometheusDialog onClose={() => setConnecting(false)} />}
     </Page>
   )
 }

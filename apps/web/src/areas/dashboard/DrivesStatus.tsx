@@ -3,18 +3,18 @@ import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { Gauge } from '../../ui/Gauge.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './dashboard.module.css'
-import { type Drive, driveName, driveState, fillOf, type Server, sharesDisk } from './health.ts'
+import { type DashboardDrive, driveName, driveState, driveFill, type DashboardServer, hasOtherData } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
 
 const columns = [msg('Drive'), msg('State'), msg('Usage'), msg('Used'), msg('Available'), msg('Capacity')]
 
 /** A table with one row per drive, grouped by server if there are several. */
-export function DrivesStatus({ servers }: { servers: Server[] }) {
+export function DrivesStatus({ servers }: { servers: DashboardServer[] }) {
   const several = servers.length > 1
-  const shared = servers.some(({ drives }) => drives.some(sharesDisk))
+  const shared = servers.some(({ drives }) => drives.some(hasOtherData))
   return (
     <StatusTable
       id="drives-status"
@@ -33,7 +33,7 @@ export function DrivesStatus({ servers }: { servers: Server[] }) {
             </tr>
           )}
           {server.drives.map((drive) => (
-            <Row key={`${drive.endpoint} ${drive.uuid}`} drive={drive} />
+            <DriveRow key={`${drive.endpoint} ${drive.uuid}`} drive={drive} />
           ))}
         </tbody>
       ))}
@@ -52,7 +52,7 @@ function Legend() {
 }
 
 /** A path that can wrap after its slashes. */
-function Path({ text }: { text: string }) {
+function WrappingPath({ text }: { text: string }) {
   return text.split(/(?<=\/)/).map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which may be equal
     <Fragment key={i}>
@@ -62,15 +62,15 @@ function Path({ text }: { text: string }) {
   ))
 }
 
-function Row({ drive }: { drive: Drive }) {
+function DriveRow({ drive }: { drive: DashboardDrive }) {
   const t = useT()
   const { mark, word } = driveState(drive)
   const measured = drive.state === 'ok' && drive.totalSpace > 0
-  const { own, other } = fillOf(drive)
+  const { own, other } = driveFill(drive)
   return (
     <tr>
       <th scope="row" className={cx('mono', css.name)}>
-        <Path text={driveName(drive)} />
+        <WrappingPath text={driveName(drive)} />
       </th>
       <td>
         <StatusIcon state={mark} className={css.state}>
@@ -87,13 +87,13 @@ function Row({ drive }: { drive: Drive }) {
             <span className={css.below}>{t('{{size}} available', { size: formatSize(drive.availableSpace) })}</span>
           </td>
           <td className={css.wide}>
-            <Quantity bytes={drive.usedSpace} />
+            <Size bytes={drive.usedSpace} />
           </td>
           <td className={css.wide}>
-            <Quantity bytes={drive.availableSpace} />
+            <Size bytes={drive.availableSpace} />
           </td>
           <td className={css.wide}>
-            <Quantity bytes={drive.totalSpace} />
+            <Size bytes={drive.totalSpace} />
           </td>
         </>
       ) : (

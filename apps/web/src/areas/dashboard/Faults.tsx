@@ -6,17 +6,17 @@ import { Trans } from '../../lib/text/Trans.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Link } from '../../ui/Link.tsx'
 import css from './dashboard.module.css'
-import { faultsOf, type Server, weakestSet } from './health.ts'
+import { findFaults, type DashboardServer, weakestErasureSet } from './health.ts'
 
 /** The number of names that are listed; the rest are counted. */
 const MAX_NAMES = 4
 
 /** The offline servers and drives, and how many more drives may fail, at the top of the page. */
-export function Faults({ servers, mayFail }: { servers: Server[]; mayFail: number | undefined }) {
+export function FaultsBanner({ servers, mayFail }: { servers: DashboardServer[]; mayFail: number | undefined }) {
   const t = useT()
   const { distributedMode } = useSession()
-  const faults = faultsOf(servers)
-  const weak = mayFail === undefined ? undefined : weakestSet(servers, mayFail)
+  const faults = findFaults(servers)
+  const weak = mayFail === undefined ? undefined : weakestErasureSet(servers, mayFail)
   const drives = servers.reduce((sum, server) => sum + server.drives.length, 0)
   return (
     <>
@@ -28,7 +28,7 @@ export function Faults({ servers, mayFail }: { servers: Server[]; mayFail: numbe
               '{{count}} of {{total}} servers are offline: <names/>',
             )}
             values={{ count: faults.servers.length, total: servers.length }}
-            parts={{ names: <Names names={faults.servers} /> }}
+            parts={{ names: <FaultNames names={faults.servers} /> }}
           />
         </Banner>
       )}
@@ -40,7 +40,7 @@ export function Faults({ servers, mayFail }: { servers: Server[]; mayFail: numbe
               '{{count}} of {{total}} drives are out of service: <names/>',
             )}
             values={{ count: faults.drives.length, total: drives }}
-            parts={{ names: <Names names={faults.drives} /> }}
+            parts={{ names: <FaultNames names={faults.drives} /> }}
           />
         </Banner>
       )}
@@ -71,7 +71,7 @@ export function Faults({ servers, mayFail }: { servers: Server[]; mayFail: numbe
   )
 }
 
-function Names({ names }: { names: string[] }) {
+function FaultNames({ names }: { names: string[] }) {
   const t = useT()
   const rest = names.length - MAX_NAMES
   return (

@@ -2,25 +2,25 @@ import { Button } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import css from './dashboard.module.css'
-import { askEnd, askKeep } from './history-questions.ts'
+import { askEndHistory, askKeepHistory } from './history-questions.ts'
 
 /** Shown if no metrics are recorded: explains how to enable that. */
-export function HistoryOffer() {
+export function KeepHistoryBanner() {
   const t = useT()
   return (
-    <Banner kind="info" edge action={<Button onClick={askKeep}>{t('Keep History')}</Button>}>
+    <Banner kind="info" edge action={<Button onClick={askKeepHistory}>{t('Keep History')}</Button>}>
       {t('No history of this server is kept, so there are no charts.')}
     </Banner>
   )
 }
 
 /** Shown if metrics are recorded by a service account: how to stop that. */
-export function HistoryEnd() {
+export function EndHistoryNote() {
   const t = useT()
   return (
     <p className={css.history}>
       {t('The console uses a service account to keep a history of this server.')}
-      <Button onClick={askEnd}>{t('End History')}</Button>
+      <Button onClick={askEndHistory}>{t('End History')}</Button>
     </p>
   )
 }

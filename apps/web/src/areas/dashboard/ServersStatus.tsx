@@ -1,31 +1,31 @@
 import { cx } from '../../lib/cx.ts'
-import { type Part, stateOf } from '../../lib/data/admin-info.ts'
+import { type HealthyCount, healthState } from '../../lib/data/admin-info.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './dashboard.module.css'
-import { drivesOf, networkOf, type Server, serverState } from './health.ts'
+import { drivesHealth, networkHealth, type DashboardServer, serverState } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
 
 const columns = [msg('Server'), msg('State'), msg('Drives'), msg('Network'), msg('Uptime'), msg('Version')]
 
 /** A table with one row per server. */
-export function ServersStatus({ servers }: { servers: Server[] }) {
+export function ServersStatus({ servers }: { servers: DashboardServer[] }) {
   return (
     <StatusTable id="servers-status" title={msg('Servers Status')} columns={columns} className={css.servers}>
       <tbody>
         {servers.map((server) => (
-          <Row key={server.endpoint} server={server} />
+          <ServerRow key={server.endpoint} server={server} />
         ))}
       </tbody>
     </StatusTable>
   )
 }
 
-function Row({ server }: { server: Server }) {
+function ServerRow({ server }: { server: DashboardServer }) {
   const t = useT()
   const { mark, word } = serverState(server)
-  const network = networkOf(server)
+  const network = networkHealth(server)
   const uptime = server.uptime > 0 ? formatDuration(server.uptime) : '–'
   return (
     <tr>
@@ -40,10 +40,10 @@ function Row({ server }: { server: Server }) {
         </StatusIcon>
       </td>
       <td>
-        <Share of={drivesOf(server)} />
+        <HealthyShare of={drivesHealth(server)} />
       </td>
       <td className={css.wide}>
-        <Share of={network} />
+        <HealthyShare of={network} />
         {network.lost.map((peer) => (
           <span key={peer} className={css.lost}>
             {t('cannot reach {{peer}}', { peer })}
@@ -57,11 +57,11 @@ function Row({ server }: { server: Server }) {
 }
 
 /** The number of healthy parts of all, with a status icon. */
-function Share({ of }: { of: Part }) {
+function HealthyShare({ of }: { of: HealthyCount }) {
   const t = useT()
   if (of.total === 0) return <>–</>
   return (
-    <StatusIcon state={stateOf(of)}>
+    <StatusIcon state={healthState(of)}>
       {t('{{healthy}} of {{total}}', { healthy: of.healthy, total: of.total })}
     </StatusIcon>
   )

@@ -3,33 +3,33 @@ import { formatCount, formatSize, formatSizeParts } from '../../lib/text/format.
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Cell, CellNote, Cells } from '../../ui/Cell.tsx'
-import { BigQuantity } from '../../ui/Quantity.tsx'
+import { BigFigure } from '../../ui/Quantity.tsx'
 import { Age } from '../../ui/Time.tsx'
 import { DrivesStatus } from './DrivesStatus.tsx'
 import css from './dashboard.module.css'
-import { inOrder } from './health.ts'
+import { sortServers } from './health.ts'
 import { ServersStatus } from './ServersStatus.tsx'
 
 /** Usage, servers and drives, from the storage server's information call. */
-export function UsageView({ info }: { info: AdminInfo }) {
+export function ServerInfoView({ info }: { info: AdminInfo }) {
   const t = useT()
-  const servers = inOrder(info.servers)
+  const servers = sortServers(info.servers)
   const usage = formatSizeParts(info.usage)
   const counted = info.countedAt !== null
   return (
     <>
       <Cells>
         <Cell label={t('Number of Buckets')}>
-          <Figure counted={counted} value={formatCount(info.buckets)} />
+          <UsageFigure counted={counted} value={formatCount(info.buckets)} />
         </Cell>
         <Cell label={t('Usage')}>
-          <Figure counted={counted} value={usage.value} unit={usage.unit} />
+          <UsageFigure counted={counted} value={usage.value} unit={usage.unit} />
           {info.usableCapacity !== undefined && info.usableCapacity > 0 && (
             <CellNote>{t('of {{size}} usable', { size: formatSize(info.usableCapacity) })}</CellNote>
           )}
         </Cell>
         <Cell label={t('Total Objects')}>
-          <Figure counted={counted} value={formatCount(info.objects)} />
+          <UsageFigure counted={counted} value={formatCount(info.objects)} />
         </Cell>
       </Cells>
       <CountNote at={info.countedAt} />
@@ -40,8 +40,8 @@ export function UsageView({ info }: { info: AdminInfo }) {
 }
 
 /** A server reports zeros until its first count, which would look like an empty store. */
-function Figure({ counted, ...figure }: { counted: boolean; value: string; unit?: string }) {
-  return counted ? <BigQuantity {...figure} /> : <BigQuantity value="–" />
+function UsageFigure({ counted, ...figure }: { counted: boolean; value: string; unit?: string }) {
+  return counted ? <BigFigure {...figure} /> : <BigFigure value="–" />
 }
 
 /** Explains why recent uploads may be missing from the figures. */

@@ -2,7 +2,7 @@ import { change } from '../../lib/api/change.ts'
 import { confirm, confirmDelete } from '../../lib/feedback/confirm.ts'
 import { t } from '../../lib/text/i18n.ts'
 
-export function askKeep(): void {
+export function askKeepHistory(): void {
   confirm({
     title: t('Keep History'),
     body: t(
@@ -13,7 +13,7 @@ export function askKeep(): void {
   })
 }
 
-export function askEnd(): void {
+export function askEndHistory(): void {
   confirmDelete({
     title: t('End History'),
     name: '',

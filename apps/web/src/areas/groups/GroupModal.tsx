@@ -3,9 +3,9 @@ import type { Output } from '@stowage/contract'
 import type { Group } from '@stowage/contract/groups/groups'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh } from '../../lib/api/fresh.ts'
+import { useFreshRead } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
-import { required } from '../../lib/required.ts'
+import { requiredRule } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
@@ -14,7 +14,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 
-const usersOf = ({ users }: Output<'listUsers'>) => users.map(({ accessKey }) => accessKey)
+const userNames = ({ users }: Output<'listUsers'>) => users.map(({ accessKey }) => accessKey)
 
 /** The dialog to create a group. A new group is enabled. */
 export function CreateGroupModal({ existing, onClose }: { existing: readonly string[]; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
     initialValues: { group: '', members: [] as string[] },
     validate: {
       group: (name) =>
-        required(t)(name) ?? (existing.includes(name.trim()) ? t('A group with this name already exists') : null),
+        requiredRule(t)(name) ?? (existing.includes(name.trim()) ? t('A group with this name already exists') : null),
     },
     validateInputOnBlur: ['group'],
   })
@@ -41,7 +41,7 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
       onSubmit={({ group, members }) => create.run({ body: { group: group.trim(), members } })}
     >
       <TextField label={t('Group Name')} data-autofocus {...form.getInputProps('group')} />
-      <Members value={form.values.members} onChange={(members) => form.setFieldValue('members', members)} />
+      <MembersField value={form.values.members} onChange={(members) => form.setFieldValue('members', members)} />
     </FormModal>
   )
 }
@@ -49,8 +49,8 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
 /** The dialog to change the members and the status of a group. */
 export function EditGroupModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
-  const query = useFresh('getGroup', { query: { name } })
-  if (query.data && query.error === null) return <EditForm group={query.data} onClose={onClose} />
+  const query = useFreshRead('getGroup', { query: { name } })
+  if (query.data && query.error === null) return <EditGroupForm group={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Group')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:GetGroup' }}>
@@ -60,7 +60,7 @@ export function EditGroupModal({ name, onClose }: { name: string; onClose: () =>
   )
 }
 
-function EditForm({ group, onClose }: { group: Group; onClose: () => void }) {
+function EditGroupForm({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useT()
   const { name } = group
   const form = useForm({ initialValues: { members: [...group.members], enabled: group.status === 'enabled' } })
@@ -85,14 +85,14 @@ function EditForm({ group, onClose }: { group: Group; onClose: () => void }) {
         hint={t('While a group is disabled, its members have no rights at all.')}
         {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
-      <Members value={form.values.members} onChange={(members) => form.setFieldValue('members', members)} />
+      <MembersField value={form.values.members} onChange={(members) => form.setFieldValue('members', members)} />
     </FormModal>
   )
 }
 
-function Members({ value, onChange }: { value: readonly string[]; onChange: (names: string[]) => void }) {
+function MembersField({ value, onChange }: { value: readonly string[]; onChange: (names: string[]) => void }) {
   const t = useT()
-  const query = useQuery({ ...q('listUsers', {}), select: usersOf })
+  const query = useQuery({ ...q('listUsers', {}), select: userNames })
   return (
     <PickList
       label={t('Members')}

@@ -1,4 +1,4 @@
-import { useFresh } from '../../lib/api/fresh.ts'
+import { useFreshRead } from '../../lib/api/fresh.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
@@ -7,7 +7,7 @@ import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
 /** The dialog to replace the policies of a group. */
 export function GroupPoliciesModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
-  const query = useFresh('getGroup', { query: { name } })
+  const query = useFreshRead('getGroup', { query: { name } })
   if (query.data && query.error === null) {
     const policies = query.data.policy.split(',').filter((policy) => policy !== '')
     return (

@@ -7,11 +7,11 @@ import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, isReason, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { asRows, type Named, nameOf } from '../policies/rows.ts'
+import { nameRows, type NameRow, rowName } from '../policies/rows.ts'
 import { askDeleteGroup } from './delete-group.tsx'
 
 const CreateGroupModal = loadableDialog(async () => (await import('./GroupModal.tsx')).CreateGroupModal)
@@ -24,19 +24,19 @@ const texts: TableTexts = {
   emptyHint: msg('The policies of a group apply to all of its members.'),
   noMatch: msg('No Groups match the filter.'),
 }
-const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
-const rowsOf = ({ groups }: Output<'listGroups'>) => asRows(groups)
+const columns: Column<NameRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const groupRows = ({ groups }: Output<'listGroups'>) => nameRows(groups)
 
 /** The list of groups. */
 export function GroupsPage() {
   const t = useT()
-  const query = useQuery({ ...q('listGroups', {}), select: rowsOf })
-  const needs = useNeeds()
+  const query = useQuery({ ...q('listGroups', {}), select: groupRows })
+  const needs = useDisabledReason()
   const [creating, setCreating] = useSearchParam('create')
   const [opened, setOpened] = useState<{ name: string; dialog: 'edit' | 'policies' }>()
   const close = () => setOpened(undefined)
-  const edit = ({ name }: Named) => setOpened({ name, dialog: 'edit' })
-  const actions: RowAction<Named>[] = [
+  const edit = ({ name }: NameRow) => setOpened({ name, dialog: 'edit' })
+  const actions: RowAction<NameRow>[] = [
     {
       type: 'view',
       label: msg('View'),
@@ -72,7 +72,7 @@ export function GroupsPage() {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListGroups' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         actions={actions}
         {...(isReason(needs('admin:GetGroup')) ? {} : { onOpen: edit })}
@@ -80,7 +80,7 @@ export function GroupsPage() {
         filter={{ placeholder: msg('Search Groups') }}
       />
       {creating === 'group' && (
-        <CreateGroupModal existing={query.data?.map(nameOf) ?? []} onClose={() => setCreating(undefined)} />
+        <CreateGroupModal existing={query.data?.map(rowName) ?? []} onClose={() => setCreating(undefined)} />
       )}
       {opened?.dialog === 'edit' && <EditGroupModal name={opened.name} onClose={close} />}
       {opened?.dialog === 'policies' && <GroupPoliciesModal name={opened.name} onClose={close} />}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { asFailure } from '../../lib/api/api.ts'
 import { change } from '../../lib/api/change.ts'
-import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { confirmDelete, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
 
 const message = (group: string) => t('Group {{name}} deleted', { name: group })
@@ -12,11 +12,11 @@ export function askDeleteGroup(group: string) {
     title: t('Delete Group'),
     name: group,
     run: () => change('deleteGroup', { query: { name: group } }, { message: () => message(group) }),
-    help: (error) => asFailure(error).code === 'XMinioAdminGroupNotEmpty' && <EmptyIt group={group} />,
+    help: (error) => asFailure(error).code === 'XMinioAdminGroupNotEmpty' && <EmptyGroupButton group={group} />,
   })
 }
 
-function EmptyIt({ group }: { group: string }) {
+function EmptyGroupButton({ group }: { group: string }) {
   const t = useT()
   return (
     <Button size="xs" onClick={() => askEmptyAndDelete(group)}>
@@ -26,7 +26,7 @@ function EmptyIt({ group }: { group: string }) {
 }
 
 function askEmptyAndDelete(group: string) {
-  confirming.set(undefined)
+  openConfirmation.set(undefined)
   confirmDelete({
     title: t('Delete Group'),
     name: group,

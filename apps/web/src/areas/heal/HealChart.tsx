@@ -1,15 +1,15 @@
 import type { HealColumns, HealMessage } from '@stowage/contract'
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './heal.module.css'
 
-export const COLOURS = [
+export const HEALTH_COLOURS = [
   { column: 'Green', label: msg('Green'), mark: 'ok', className: css.green },
   { column: 'Yellow', label: msg('Yellow'), mark: 'warn', className: css.yellow },
   { column: 'Red', label: msg('Red'), mark: 'bad', className: css.red },
   { column: 'Grey', label: msg('Grey'), mark: 'unknown', className: css.grey },
-] as const satisfies { column: keyof HealColumns; label: Message; mark: Status; className: string | undefined }[]
+] as const satisfies { column: keyof HealColumns; label: Message; mark: StatusIconState; className: string | undefined }[]
 
 /** The health of the items before and after the heal, as bars and numbers. */
 export function HealChart({ message }: { message: HealMessage }) {
@@ -19,13 +19,13 @@ export function HealChart({ message }: { message: HealMessage }) {
     { label: t('Before'), columns: message.healthBeforeCols },
     { label: t('After'), columns: message.healthAfterCols },
   ]
-  const shareOf = (columns: HealColumns, column: keyof HealColumns) =>
+  const columnShare = (columns: HealColumns, column: keyof HealColumns) =>
     (columns[column] ?? 0) / Math.max(1, itemsScanned)
   return (
     <section className={css.chart} aria-label={t("Item's Health Status [%]")}>
       <header className={css.legend}>
         <h2>{t("Item's Health Status [%]")}</h2>
-        {COLOURS.map(({ column, label, mark }) => (
+        {HEALTH_COLOURS.map(({ column, label, mark }) => (
           <StatusIcon key={column} state={mark}>
             {t(label)}
           </StatusIcon>
@@ -37,20 +37,20 @@ export function HealChart({ message }: { message: HealMessage }) {
           <div
             className={css.bar}
             role="img"
-            aria-label={`${label}: ${COLOURS.map((each) => `${t(each.label)} ${formatPercent(shareOf(columns, each.column))}`).join(', ')}`}
+            aria-label={`${label}: ${HEALTH_COLOURS.map((each) => `${t(each.label)} ${formatPercent(columnShare(columns, each.column))}`).join(', ')}`}
           >
-            {COLOURS.map(({ column, className }) => (
+            {HEALTH_COLOURS.map(({ column, className }) => (
               <i key={column} className={className} style={{ flexGrow: columns[column] ?? 0 }} />
             ))}
           </div>
-          <span className="figures">{t('{{share}} green', { share: formatPercent(shareOf(columns, 'Green')) })}</span>
+          <span className="figures">{t('{{share}} green', { share: formatPercent(columnShare(columns, 'Green')) })}</span>
         </div>
       ))}
       <table className={css.counts}>
         <thead>
           <tr>
             <td />
-            {COLOURS.map(({ column, label }) => (
+            {HEALTH_COLOURS.map(({ column, label }) => (
               <th key={column} scope="col">
                 {t(label)}
               </th>
@@ -61,7 +61,7 @@ export function HealChart({ message }: { message: HealMessage }) {
           {sides.map(({ label, columns }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              {COLOURS.map(({ column }) => (
+              {HEALTH_COLOURS.map(({ column }) => (
                 <td key={column} className="figures">
                   {formatCount(columns[column] ?? 0)}
                 </td>

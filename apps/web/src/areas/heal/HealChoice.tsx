@@ -5,9 +5,9 @@ import { useT } from '../../lib/text/i18n.ts'
 import { BucketSelect } from '../../ui/live/BucketSelect.tsx'
 import { ALL_BUCKETS } from '../../ui/live/one-or-all.ts'
 import css from './heal.module.css'
-import { type Choice, choice } from './heal-choice.ts'
+import { type HealFormValues, healFormValues } from './heal-choice.ts'
 
-interface HealChoiceProps {
+interface HealFormProps {
   buckets: readonly string[]
   disabled: boolean
   onStart: () => void
@@ -16,10 +16,10 @@ interface HealChoiceProps {
 const FIELD = { base: '100%', xs: 240 }
 
 /** The form that selects what is healed, and how. Disabled while a heal runs, because its options cannot change. */
-export function HealChoice({ buckets, disabled, onStart }: HealChoiceProps) {
+export function HealForm({ buckets, disabled, onStart }: HealFormProps) {
   const t = useT()
-  const { bucket, prefix, recursive, deep, dryRun, force } = useStore(choice)
-  const change = (part: Partial<Choice>) => choice.set((old) => ({ ...old, ...part }))
+  const { bucket, prefix, recursive, deep, dryRun, force } = useStore(healFormValues)
+  const change = (part: Partial<HealFormValues>) => healFormValues.set((old) => ({ ...old, ...part }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onStart()

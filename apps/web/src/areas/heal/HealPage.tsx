@@ -1,36 +1,36 @@
 import type { Bucket, HealMessage } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { loaded } from '../../lib/api/read.ts'
+import { loadedResult } from '../../lib/api/read.ts'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { useStore } from '../../lib/store.ts'
 import { createLiveStream } from '../../lib/stream.ts'
-import { formatLeft, formatPercent } from '../../lib/text/format.ts'
+import { formatTimeLeft, formatPercent } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { StartStop } from '../../ui/live/LiveButtons.tsx'
 import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
-import { ALL_BUCKETS, useOneOrAll } from '../../ui/live/one-or-all.ts'
+import { ALL_BUCKETS, useBucketOrAllStream } from '../../ui/live/one-or-all.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Page } from '../../ui/Page.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { columns } from './columns.tsx'
+import { healColumns } from './columns.tsx'
 import { HealChart } from './HealChart.tsx'
-import { HealChoice } from './HealChoice.tsx'
-import { HealSums } from './HealSums.tsx'
+import { HealForm } from './HealChoice.tsx'
+import { HealProgress } from './HealSums.tsx'
 import css from './heal.module.css'
 import {
-  type Choice,
-  choice,
+  type HealFormValues,
+  healFormValues,
   forgetHeal,
   type HealRow,
-  itemsOf,
-  queryOf,
-  readChoice,
+  healRows,
+  healQuery,
+  readHealFormValues,
   rememberHeal,
-  showChoice,
+  showHealFormValues,
 } from './heal-choice.ts'
 
 const texts: TableTexts = {
@@ -39,7 +39,7 @@ const texts: TableTexts = {
   noMatch: msg('No row contains this text.'),
 }
 
-const idOf = ({ id }: HealRow) => id
+const healRowId = ({ id }: HealRow) => id
 
 /** The keep-alive message is sent only once, as the original console does. */
 const ONCE = { keepAlive: false }
@@ -50,41 +50,41 @@ const ONCE = { keepAlive: false }
  */
 export function HealPage() {
   const t = useT()
-  const needs = useNeeds()
-  useState(readChoice)
-  const chosen = useStore(choice)
+  const needs = useDisabledReason()
+  useState(readHealFormValues)
+  const chosen = useStore(healFormValues)
   const follows = useRef(false)
   // If the list cannot be read, only "all buckets" can be selected; the failed call is in the browser's log.
   const { data } = useQuery(bucketsQuery)
   const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
   const bucket = chosen.bucket ?? ''
-  const query = () => queryOf(chosen, chosen.force, follows.current)
+  const query = () => healQuery(chosen, chosen.force, follows.current)
   const one = useLiveStream('heal', () => ({ params: { bucket }, query: query() }), ONCE)
   const all = useLiveStream('healAll', () => ({ query: query() }), ONCE)
-  const { stream, view: told, live, start: startOf } = useOneOrAll(one, all)
-  const nothing = follows.current && told.status === 'ended' && told.rows.length === 0
-  const view = nothing ? { ...told, status: 'idle' as const } : told
+  const { stream, view: streamView, live, start: startOf } = useBucketOrAllStream(one, all)
+  const nothing = follows.current && streamView.status === 'ended' && streamView.rows.length === 0
+  const view = nothing ? { ...streamView, status: 'idle' as const } : streamView
   const possible = chosen.bucket !== null && (bucket === ALL_BUCKETS || buckets.includes(bucket))
   const last = view.rows.at(-1)?.message
-  const rows = useMemo(() => itemsOf(view.rows), [view.rows])
-  const share = last && live ? shareOf(chosen, data?.buckets ?? [], last.objectsScanned) : undefined
+  const rows = useMemo(() => healRows(view.rows), [view.rows])
+  const share = last && live ? scannedShare(chosen, data?.buckets ?? [], last.objectsScanned) : undefined
 
   const start = () => {
     if (live || !possible) return
     follows.current = false
-    showChoice(chosen)
+    showHealFormValues(chosen)
     if (chosen.force === 'stop') forgetHeal()
     else rememberHeal()
     startOf(bucket)
     // The option applies to this start only.
-    choice.set((old) => ({ ...old, force: 'none' }))
+    healFormValues.set((old) => ({ ...old, force: 'none' }))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened
   useEffect(() => {
     if (bucket === '') return
     follows.current = true
     // A link to the page has no choice in its URL.
-    showChoice(chosen)
+    showHealFormValues(chosen)
     startOf(bucket)
   }, [])
 
@@ -110,19 +110,19 @@ export function HealPage() {
         </Disabled>
       }
     >
-      <HealChoice buckets={buckets} disabled={live} onStart={start} />
+      <HealForm buckets={buckets} disabled={live} onStart={start} />
       {share !== undefined && (
         <div className={css.progress}>
           <ProgressBar share={share} label={t('Objects scanned')} />
           <span>
             {t('{{share}} scanned', { share: formatPercent(share) })}
-            {last && left(last, share)}
+            {last && timeLeftText(last, share)}
           </span>
         </div>
       )}
       {last && (
         <>
-          <HealSums message={last} />
+          <HealProgress message={last} />
           <HealChart message={last} />
         </>
       )}
@@ -132,9 +132,9 @@ export function HealPage() {
         <DataTable
           name="heal"
           texts={texts}
-          query={loaded(rows)}
-          rowId={idOf}
-          columns={columns}
+          query={loadedResult(rows)}
+          rowId={healRowId}
+          columns={healColumns}
           sortable={false}
           filter={{ placeholder: msg('Search items'), text: ({ name }) => name }}
           empty={<EmptyState title={live ? t('All items so far are green') : t('All items are green')} />}
@@ -151,20 +151,20 @@ export function HealPage() {
 }
 
 /** Stops the heal of the selected bucket and prefix on the server, even if another user started it. */
-function stopHeal(chosen: Choice): void {
-  const query = queryOf(chosen, 'stop')
+function stopHeal(chosen: HealFormValues): void {
+  const query = healQuery(chosen, 'stop')
   if (chosen.bucket === ALL_BUCKETS) createLiveStream('healAll', () => ({ query }), ONCE).start()
   else createLiveStream('heal', () => ({ params: { bucket: chosen.bucket ?? '' }, query }), ONCE).start()
 }
 
 /** Returns `, 4 minutes left`; empty until there is enough progress for an estimate. */
-function left({ healDuration }: HealMessage, share: number): string {
-  return healDuration < 5 || share < 0.01 ? '' : `, ${formatLeft((healDuration / share) * (1 - share))}`
+function timeLeftText({ healDuration }: HealMessage, share: number): string {
+  return healDuration < 5 || share < 0.01 ? '' : `, ${formatTimeLeft((healDuration / share) * (1 - share))}`
 }
 
 /** Returns the share of objects that were checked; undefined if their number is unknown. */
-function shareOf(
-  { bucket, prefix, recursive }: Choice,
+function scannedShare(
+  { bucket, prefix, recursive }: HealFormValues,
   buckets: readonly Bucket[],
   scanned: number,
 ): number | undefined {

@@ -3,7 +3,7 @@ import '../../testing/dom.ts'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { render } from '../../testing/render.tsx'
-import { HealSums } from './HealSums.tsx'
+import { HealProgress } from './HealSums.tsx'
 
 test('the size, the healed and scanned objects, the time and the unhealthy items of a heal [HEA-04]', async () => {
   const message = {
@@ -17,10 +17,10 @@ test('the size, the healed and scanned objects, the time and the unhealthy items
     healthBeforeCols: { Green: 3, Red: 3 },
     healthAfterCols: { Green: 5, Red: 1 },
   }
-  render(<HealSums message={message} />)
-  const figureOf = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent
-  expect(await figureOf('Size scanned')).toBe('1.5KiB')
-  expect(await figureOf('Objects healed / scanned')).toBe('2 / 5')
-  expect(await figureOf('Healing time')).toBe('7 s')
-  expect(await figureOf('Not green')).toBe('1')
+  render(<HealProgress message={message} />)
+  const findFigure = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent
+  expect(await findFigure('Size scanned')).toBe('1.5KiB')
+  expect(await findFigure('Objects healed / scanned')).toBe('2 / 5')
+  expect(await findFigure('Healing time')).toBe('7 s')
+  expect(await findFigure('Not green')).toBe('1')
 })

@@ -1,11 +1,11 @@
 import type { HealMessage } from '@stowage/contract'
 import { formatCount, formatSizeParts } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { BigQuantity } from '../../ui/Quantity.tsx'
+import { BigFigure } from '../../ui/Quantity.tsx'
 import css from './heal.module.css'
 
 /** The progress of a heal. */
-export function HealSums({ message }: { message: HealMessage }) {
+export function HealProgress({ message }: { message: HealMessage }) {
   const t = useT()
   const { bytesScanned, objectsHealed, objectsScanned, healDuration, itemsScanned, healthAfterCols } = message
   const notGreen = itemsScanned - (healthAfterCols.Green ?? 0)
@@ -14,25 +14,25 @@ export function HealSums({ message }: { message: HealMessage }) {
       <div>
         <dt>{t('Size scanned')}</dt>
         <dd>
-          <BigQuantity {...formatSizeParts(bytesScanned)} />
+          <BigFigure {...formatSizeParts(bytesScanned)} />
         </dd>
       </div>
       <div>
         <dt>{t('Objects healed / scanned')}</dt>
         <dd>
-          <BigQuantity value={formatCount(objectsHealed)} unit={` / ${formatCount(objectsScanned)}`} />
+          <BigFigure value={formatCount(objectsHealed)} unit={` / ${formatCount(objectsScanned)}`} />
         </dd>
       </div>
       <div>
         <dt>{t('Healing time')}</dt>
         <dd>
-          <BigQuantity value={formatCount(healDuration)} unit=" s" />
+          <BigFigure value={formatCount(healDuration)} unit=" s" />
         </dd>
       </div>
       <div>
         <dt>{t('Not green')}</dt>
         <dd>
-          <BigQuantity value={formatCount(notGreen)} />
+          <BigFigure value={formatCount(notGreen)} />
         </dd>
       </div>
     </dl>

@@ -2,13 +2,13 @@ import type { HealedItem } from '@stowage/contract'
 import { type Message, msg, plural, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { Size } from '../../ui/Quantity.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { HealRow } from './heal-choice.ts'
 
 type Health = HealedItem['before']
 
-const colours: Record<Health['color'], { label: Message; mark: Status }> = {
+const colours: Record<Health['color'], { label: Message; mark: StatusIconState }> = {
   green: { label: msg('Green'), mark: 'ok' },
   yellow: { label: msg('Yellow'), mark: 'warn' },
   red: { label: msg('Red'), mark: 'bad' },
@@ -26,7 +26,7 @@ const drivesText = ({ online, drives }: Health) =>
   t(plural('{{online}} of {{count}} drive', '{{online}} of {{count}} drives'), { online, count: drives.length })
 
 /** Describes what is or was wrong with an item. */
-export function whyText({ error, before, after }: HealedItem): string {
+export function healReasonText({ error, before, after }: HealedItem): string {
   if (error !== undefined) return error
   if (after.color === 'green') return t('Healed')
   if (after.online === 0 && after.drives.length > 0) return t('No intact copy is left. Nothing was removed.')
@@ -40,7 +40,7 @@ export function whyText({ error, before, after }: HealedItem): string {
     .join(', ')
 }
 
-export const columns: Column<HealRow>[] = [
+export const healColumns: Column<HealRow>[] = [
   {
     key: 'health',
     label: msg('Health'),
@@ -67,7 +67,7 @@ export const columns: Column<HealRow>[] = [
     width: 96,
     align: 'right',
     small: 'note',
-    cell: ({ type, size }) => type === 'object' && <Quantity bytes={size} />,
+    cell: ({ type, size }) => type === 'object' && <Size bytes={size} />,
   },
   {
     key: 'why',
@@ -75,8 +75,8 @@ export const columns: Column<HealRow>[] = [
     width: 244,
     small: 'extra',
     cell: (row) => (
-      <span className="truncate" title={whyText(row)}>
-        {whyText(row)}
+      <span className="truncate" title={healReasonText(row)}>
+        {healReasonText(row)}
       </span>
     ),
   },

@@ -1,11 +1,11 @@
 import type { HealedItem, HealMessage, Input } from '@stowage/contract'
-import { base } from '../../lib/base.ts'
-import { history, replaceSearch } from '../../lib/navigation/navigate.ts'
+import { consoleBase } from '../../lib/base.ts'
+import { browserHistory, replaceSearch } from '../../lib/navigation/navigate.ts'
 import { createStore } from '../../lib/store.ts'
 import type { LiveRow } from '../../lib/stream.ts'
 import { ALL_BUCKETS } from '../../ui/live/one-or-all.ts'
 
-export interface Choice {
+export interface HealFormValues {
   /** A bucket name or `ALL_BUCKETS`; null if none is selected. */
   bucket: string | null
   prefix: string
@@ -15,23 +15,23 @@ export interface Choice {
   force: 'none' | 'start' | 'stop'
 }
 
-const NONE: Choice = { bucket: null, prefix: '', recursive: true, deep: false, dryRun: false, force: 'none' }
+const DEFAULT_VALUES: HealFormValues = { bucket: null, prefix: '', recursive: true, deep: false, dryRun: false, force: 'none' }
 
 /** Kept when the page is left and opened again. What was started is in the URL too, which a reload keeps. */
-export const choice = createStore<Choice>(NONE)
+export const healFormValues = createStore<HealFormValues>(DEFAULT_VALUES)
 
 /** The key in local storage of the heal that was started last, for a page that is opened without a choice in its URL. */
-const STORAGE_KEY = `stowage.heal ${base}`
+const STORAGE_KEY = `stowage.heal ${consoleBase}`
 
 /** Uses the choice in the URL, else the one made before in this page, else the one of the heal that was started last. */
-export function readChoice(): void {
-  const { search } = history.location
+export function readHealFormValues(): void {
+  const { search } = browserHistory.location
   const inUrl = new URLSearchParams(search).has('bucket')
-  if (!inUrl && choice.get().bucket !== null) return
+  if (!inUrl && healFormValues.get().bucket !== null) return
   const params = new URLSearchParams(inUrl ? search : (localStorage.getItem(STORAGE_KEY) ?? ''))
   const bucket = params.get('bucket')
   if (bucket === null) return
-  choice.set({
+  healFormValues.set({
     bucket,
     prefix: params.get('prefix') ?? '',
     recursive: params.get('recursive') !== 'false',
@@ -43,14 +43,14 @@ export function readChoice(): void {
 
 /** Remembers the heal that the URL describes. */
 export function rememberHeal(): void {
-  localStorage.setItem(STORAGE_KEY, history.location.search)
+  localStorage.setItem(STORAGE_KEY, browserHistory.location.search)
 }
 
 export function forgetHeal(): void {
   localStorage.removeItem(STORAGE_KEY)
 }
 
-export function showChoice({ bucket, prefix, recursive, deep, dryRun }: Choice): void {
+export function showHealFormValues({ bucket, prefix, recursive, deep, dryRun }: HealFormValues): void {
   replaceSearch({
     bucket: bucket ?? undefined,
     prefix: bucket === ALL_BUCKETS ? undefined : prefix,
@@ -65,7 +65,7 @@ export function showChoice({ bucket, prefix, recursive, deep, dryRun }: Choice):
  * @param force `start` replaces a heal that is already running, `stop` stops it
  * @param follow whether to start none, but show the one that was started before
  */
-export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, force: Choice['force'], follow = false) {
+export function healQuery({ prefix, recursive, deep, dryRun, bucket }: HealFormValues, force: HealFormValues['force'], follow = false) {
   return {
     prefix: bucket === ALL_BUCKETS ? '' : prefix,
     recursive: String(recursive),
@@ -81,7 +81,7 @@ export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, for
 export type HealRow = HealedItem & { id: string }
 
 /** Returns the items of all messages so far, newest last. */
-export function itemsOf(rows: readonly LiveRow<HealMessage>[]): HealRow[] {
+export function healRows(rows: readonly LiveRow<HealMessage>[]): HealRow[] {
   return rows.flatMap(({ message, id }) =>
     (message?.itemsHealthStatus ?? []).map((item, i) => ({ ...item, id: `${id}.${i}` })),
   )

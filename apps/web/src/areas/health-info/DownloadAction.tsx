@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ConsoleAction } from '../../lib/session/permissions.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './health-info.module.css'
 
@@ -17,7 +17,7 @@ interface DownloadActionProps {
 
 /** The button below a tab's fields that downloads what the tab is about. */
 export function DownloadAction({ action, label, file, ...state }: DownloadActionProps) {
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const look = { variant: 'filled', leftSection: <Icon of={IconDownload} /> } as const
   return (
     <div className={css.actions}>

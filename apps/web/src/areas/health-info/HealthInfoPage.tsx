@@ -4,10 +4,10 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { reportOf } from '../../transfers/engine/health-reports.ts'
-import { jobs } from '../../transfers/transfers.ts'
-import { progressOf } from '../../transfers/tray/job-texts.ts'
-import { Details } from '../../ui/Banner.tsx'
+import { keptHealthReport } from '../../transfers/engine/health-reports.ts'
+import { transferJobs } from '../../transfers/transfers.ts'
+import { jobProgressText } from '../../transfers/tray/job-texts.ts'
+import { TechnicalDetails } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { saveText } from '../../ui/live/save-text.ts'
@@ -15,7 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { JsonLines } from '../../ui/RecordFacts.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import tabs from '../../ui/tabs.module.css'
-import { findingsOf } from './findings.ts'
+import { reportFindings } from './findings.ts'
 import css from './health-info.module.css'
 import { useReportJob } from './report-job.ts'
 
@@ -65,10 +65,10 @@ function ReportTab() {
   const job = useReportJob()
   const running = job?.state === 'running' || job?.state === 'held'
   const failure = job?.state === 'failed' ? job.error : undefined
-  const report = job?.state === 'done' ? reportOf(job.task) : undefined
+  const report = job?.state === 'done' ? keptHealthReport(job.task) : undefined
   const start = () => {
-    if (job) jobs.cancel(job.id)
-    jobs.start('', { type: 'healthReport', masked })
+    if (job) transferJobs.cancel(job.id)
+    transferJobs.start('', { type: 'healthReport', masked })
   }
   return (
     <div className={css.body}>
@@ -96,13 +96,13 @@ function ReportTab() {
         >
           {t('Download')}
         </Button>
-        {running && <Button onClick={() => jobs.cancel(job.id)}>{t('Cancel')}</Button>}
+        {running && <Button onClick={() => transferJobs.cancel(job.id)}>{t('Cancel')}</Button>}
       </div>
       <div role="status" className={css.status}>
         {running && (
           <>
             <Loader size="xs" /> {t('Diagnostic started. Please do not refresh page during diagnosis.')}
-            <span className="ink-2">{progressOf(t, job)}</span>
+            <span className="ink-2">{jobProgressText(t, job)}</span>
           </>
         )}
         {report && <StatusIcon state="ok">{t('Diagnostic file is ready to be downloaded.')}</StatusIcon>}
@@ -110,7 +110,7 @@ function ReportTab() {
           <>
             <StatusIcon state="bad">{t('An error occurred while getting Diagnostic file.')}</StatusIcon>
             <span>{failure.errorMessage}</span>
-            {failure.detailedError !== '' && <Details text={failure.detailedError} />}
+            {failure.detailedError !== '' && <TechnicalDetails text={failure.detailedError} />}
           </>
         )}
       </div>
@@ -122,7 +122,7 @@ function ReportTab() {
 /** The findings of a report, and its JSON as it will be saved. */
 function Report({ report }: { report: HealthReport }) {
   const t = useT()
-  const findings = findingsOf(report)
+  const findings = reportFindings(report)
   return (
     <>
       <section aria-label={t('Findings')}>
@@ -143,7 +143,7 @@ function Report({ report }: { report: HealthReport }) {
       <section aria-label={t('Preview')}>
         <h2 className={css.title}>{t('Preview')}</h2>
         {Object.entries({ ...report.sys, ...report.minio }).map(([name, value]) => (
-          <Part key={name} name={name} value={value} />
+          <ReportPart key={name} name={name} value={value} />
         ))}
       </section>
     </>
@@ -151,7 +151,7 @@ function Report({ report }: { report: HealthReport }) {
 }
 
 /** A part of the report, drawn when it is opened. */
-function Part({ name, value }: { name: string; value: unknown }) {
+function ReportPart({ name, value }: { name: string; value: unknown }) {
   const [open, setOpen] = useState(false)
   return (
     <details className={css.part} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/api/change.ts'
-import { bytesOf } from '../../lib/base64.ts'
+import { decodeBase64 } from '../../lib/base64.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Details } from '../../ui/Banner.tsx'
-import { fileName } from '../../ui/live/save-text.ts'
+import { TechnicalDetails } from '../../ui/Banner.tsx'
+import { timestampedFileName } from '../../ui/live/save-text.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { DownloadAction } from './DownloadAction.tsx'
 import css from './health-info.module.css'
@@ -15,7 +15,7 @@ export function InspectTab() {
   const t = useT()
   const form = useForm({ initialValues: { volume: '', file: '' } })
   const inspect = useChange('inspectData', {
-    onDone: ({ value }) => saveFile(fileName('inspect', 'zip'), bytesOf(value), 'application/zip'),
+    onDone: ({ value }) => saveFile(timestampedFileName('inspect', 'zip'), decodeBase64(value), 'application/zip'),
     message: () => t('Files downloaded'),
   })
   const { volume, file } = form.values
@@ -45,7 +45,7 @@ export function InspectTab() {
           <>
             <StatusIcon state="bad">{t('The files could not be read.')}</StatusIcon>
             <span>{inspect.error.errorMessage}</span>
-            {inspect.error.detailedError !== '' && <Details text={inspect.error.detailedError} />}
+            {inspect.error.detailedError !== '' && <TechnicalDetails text={inspect.error.detailedError} />}
           </>
         )}
       </div>

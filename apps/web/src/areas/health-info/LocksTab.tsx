@@ -41,11 +41,11 @@ const columns: Column<Lock>[] = [
   },
 ]
 
-const locksOf = ({ locks }: Output<'listLocks'>) => locks
+const lockRows = ({ locks }: Output<'listLocks'>) => locks
 
 /** What requests of the server wait for. */
 export function LocksTab() {
-  const query = useQuery({ ...q('listLocks', { query: { count: 1000 } }), select: locksOf })
+  const query = useQuery({ ...q('listLocks', { query: { count: 1000 } }), select: lockRows })
   return (
     <DataTable
       name="locks"

@@ -1,19 +1,19 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { addressOf } from '../../lib/api/address.ts'
+import { callAddress } from '../../lib/api/address.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { DownloadAction } from './DownloadAction.tsx'
 import css from './health-info.module.css'
 
 const SECONDS = [5, 10, 30] as const
-type Kinds = 'cpu' | 'mem' | 'cpu,mem'
-const isKinds = (text: string | null): text is Kinds => text === 'cpu' || text === 'mem' || text === 'cpu,mem'
+type ProfileKinds = 'cpu' | 'mem' | 'cpu,mem'
+const isProfileKinds = (text: string | null): text is ProfileKinds => text === 'cpu' || text === 'mem' || text === 'cpu,mem'
 
 /** Where the server spends its time, and what takes its memory. */
 export function ProfileTab() {
   const t = useT()
-  const [kinds, setKinds] = useState<Kinds>('cpu,mem')
+  const [kinds, setKinds] = useState<ProfileKinds>('cpu,mem')
   const [seconds, setSeconds] = useState('10')
   return (
     <div className={css.body}>
@@ -32,7 +32,7 @@ export function ProfileTab() {
             { value: 'mem', label: t('Memory') },
           ]}
           value={kinds}
-          onChange={(value) => isKinds(value) && setKinds(value)}
+          onChange={(value) => isProfileKinds(value) && setKinds(value)}
         />
         <Select
           label={t('Duration')}
@@ -45,7 +45,7 @@ export function ProfileTab() {
       <DownloadAction
         action="admin:Profiling"
         label={t('Download Profile')}
-        file={{ href: addressOf('profile', { query: { kinds, seconds: Number(seconds) } }), name: 'profile.zip' }}
+        file={{ href: callAddress('profile', { query: { kinds, seconds: Number(seconds) } }), name: 'profile.zip' }}
       />
       <p className="ink-3">
         {t(

@@ -3,12 +3,12 @@ import type { Output } from '@stowage/contract'
 import { useState } from 'react'
 import { formatCount, formatRate, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Details } from '../../ui/Banner.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { TechnicalDetails } from '../../ui/Banner.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './health-info.module.css'
-import { askStart } from './speed-test-question.ts'
+import { askSpeedTest } from './speed-test-question.ts'
 
 const MiB = 2 ** 20
 const SIZES = [16, 64, 256, 1024] as const
@@ -17,7 +17,7 @@ type Result = Output<'speedtest'>
 /** How fast drives and objects are. It loads the server, so that it is asked before. */
 export function SpeedTestTab() {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const [test, setTest] = useState<'drive' | 'object'>('drive')
   const [size, setSize] = useState('64')
   const bytes = Number(size) * MiB
@@ -56,7 +56,7 @@ export function SpeedTestTab() {
       </div>
       <div className={css.actions}>
         <Disabled reason={needs('admin:OBDInfo')}>
-          <Button variant="filled" disabled={running} onClick={() => askStart(test, async () => stream.start())}>
+          <Button variant="filled" disabled={running} onClick={() => askSpeedTest(test, async () => stream.start())}>
             {t('Start Speed Test')}
           </Button>
         </Disabled>
@@ -73,16 +73,16 @@ export function SpeedTestTab() {
           <>
             <StatusIcon state="bad">{t('The speed test failed.')}</StatusIcon>
             <span>{view.failure.errorMessage}</span>
-            {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
+            {view.failure.detailedError !== '' && <TechnicalDetails text={view.failure.detailedError} />}
           </>
         )}
       </div>
-      {result && <Measured result={result} />}
+      {result && <SpeedTestResult result={result} />}
     </div>
   )
 }
 
-function Measured({ result: { servers, put, get } }: { result: Result }) {
+function SpeedTestResult({ result: { servers, put, get } }: { result: Result }) {
   const t = useT()
   return (
     <section aria-label={t('Result')}>

@@ -1,55 +1,55 @@
 import type { HealthReport } from '@stowage/contract'
 import { formatPercent } from '../../lib/text/format.ts'
 import { t } from '../../lib/text/i18n.ts'
-import type { Status } from '../../ui/StatusIcon.tsx'
+import type { StatusIconState } from '../../ui/StatusIcon.tsx'
 
-export interface Finding {
-  state: Status
+export interface HealthFinding {
+  state: StatusIconState
   what: string
   /** The recommended action. */
   todo: string
 }
 
 /** A share of free memory or drive space below this is reported. */
-const LITTLE = 0.1
+const LOW_SHARE = 0.1
 
 type Json = Readonly<Record<string, unknown>>
-const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : 0)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const asObject = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const asObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asObject) : [])
+const asNumber = (value: unknown) => (typeof value === 'number' ? value : 0)
+const asText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Returns the findings of a report. The content varies between server families; missing parts are skipped. */
-export function findingsOf({ sys = {}, minio = {}, error }: HealthReport): Finding[] {
-  const info = objectOf(minio.info)
-  const servers = listOf(info.servers)
-  const found: Finding[] = []
+export function reportFindings({ sys = {}, minio = {}, error }: HealthReport): HealthFinding[] {
+  const info = asObject(minio.info)
+  const servers = asObjects(info.servers)
+  const found: HealthFinding[] = []
   if (error) found.push({ state: 'warn', what: t('The report is not complete.'), todo: error })
   for (const server of servers) {
-    const name = textOf(server.endpoint)
-    if (textOf(server.state) !== 'online')
+    const name = asText(server.endpoint)
+    if (asText(server.state) !== 'online')
       found.push({
         state: 'bad',
-        what: t('The server {{name}} is {{state}}.', { name, state: textOf(server.state) }),
+        what: t('The server {{name}} is {{state}}.', { name, state: asText(server.state) }),
         todo: t('Check that the machine runs and that the other servers reach it.'),
       })
-    for (const drive of listOf(server.drives)) found.push(...driveFindings(drive))
+    for (const drive of asObjects(server.drives)) found.push(...driveFindings(drive))
   }
-  const versions = new Set(servers.map((server) => textOf(server.version)).filter((version) => version !== ''))
+  const versions = new Set(servers.map((server) => asText(server.version)).filter((version) => version !== ''))
   if (versions.size > 1)
     found.push({
       state: 'warn',
       what: t('The servers run different versions: {{versions}}.', { versions: [...versions].join(', ') }),
       todo: t('Update all servers to one version.'),
     })
-  for (const memory of listOf(sys.meminfo)) {
-    const [total, available] = [numberOf(memory.total), numberOf(memory.available)]
-    if (total > 0 && available / total < LITTLE)
+  for (const memory of asObjects(sys.meminfo)) {
+    const [total, available] = [asNumber(memory.total), asNumber(memory.available)]
+    if (total > 0 && available / total < LOW_SHARE)
       found.push({
         state: 'warn',
         what: t('{{share}} of the memory is available on {{name}}.', {
           share: formatPercent(available / total),
-          name: textOf(memory.addr),
+          name: asText(memory.addr),
         }),
         todo: t('Add memory, or move other programs away.'),
       })
@@ -57,10 +57,10 @@ export function findingsOf({ sys = {}, minio = {}, error }: HealthReport): Findi
   return found
 }
 
-function driveFindings(drive: Json): Finding[] {
-  const name = textOf(drive.path) || textOf(drive.endpoint)
-  const state = textOf(drive.state)
-  const [total, free] = [numberOf(drive.totalspace), numberOf(drive.availspace)]
+function driveFindings(drive: Json): HealthFinding[] {
+  const name = asText(drive.path) || asText(drive.endpoint)
+  const state = asText(drive.state)
+  const [total, free] = [asNumber(drive.totalspace), asNumber(drive.availspace)]
   if (state !== 'ok')
     return [
       {
@@ -77,7 +77,7 @@ function driveFindings(drive: Json): Finding[] {
         todo: t('Wait until it has ended before you take another drive out.'),
       },
     ]
-  if (total > 0 && free / total < LITTLE)
+  if (total > 0 && free / total < LOW_SHARE)
     return [
       {
         state: 'warn',

@@ -1,6 +1,6 @@
 import { useTransferSession } from '../../transfers/engine/owner.ts'
 import type { HealthReportTask, Job, Transfer } from '../../transfers/engine/types.ts'
-import { ownerOf } from '../../transfers/transfers.ts'
+import { transferOwner } from '../../transfers/transfers.ts'
 import { useTransfers } from '../../transfers/tray/use-transfers.ts'
 
 type ReportJob = Job & { task: HealthReportTask }
@@ -11,6 +11,6 @@ const isReport = (transfer: Transfer): transfer is ReportJob =>
 /** Returns the latest diagnostic report of this user, which may still be collected. */
 export function useReportJob(): ReportJob | undefined {
   const session = useTransferSession()
-  const { list } = useTransfers(session && ownerOf(session))
+  const { list } = useTransfers(session && transferOwner(session))
   return list.filter(isReport).at(-1)
 }

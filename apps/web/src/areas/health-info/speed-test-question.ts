@@ -2,7 +2,7 @@ import { confirm } from '../../lib/feedback/confirm.ts'
 import { t } from '../../lib/text/i18n.ts'
 
 /** It loads the server, so that nobody starts it by a slip. */
-export function askStart(test: 'drive' | 'object', run: () => Promise<void>): void {
+export function askSpeedTest(test: 'drive' | 'object', run: () => Promise<void>): void {
   confirm({
     title: t('Start Speed Test'),
     body:

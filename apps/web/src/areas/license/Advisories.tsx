@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { ADVISORIES_OF, advisoriesFor } from './advisories.ts'
+import { ADVISORIES_DATE, advisoriesFor } from './advisories.ts'
 import css from './license.module.css'
-import { serverVersion } from './server-version.ts'
+import { serverVersionQuery } from './server-version.ts'
 
 /** Lists published advisories for the version of the connected server. The table is part of the console; no request is made. */
-export function Advisories() {
+export function AdvisoryList() {
   const t = useT()
   // Without the right to read the server version, no advisories are shown.
-  const { data } = useQuery(serverVersion)
+  const { data } = useQuery(serverVersionQuery)
   const version = data?.servers[0]?.version ?? ''
   const found = advisoriesFor(version)
   if (!found) return null
@@ -32,7 +32,7 @@ export function Advisories() {
         </ul>
       )}
       <p className="ink-2">
-        {t('As of {{date}}. Later advisories are not in this list.', { date: formatDate(ADVISORIES_OF) })}
+        {t('As of {{date}}. Later advisories are not in this list.', { date: formatDate(ADVISORIES_DATE) })}
       </p>
     </section>
   )

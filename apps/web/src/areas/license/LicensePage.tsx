@@ -9,16 +9,16 @@ import { useSession } from '../../lib/session/session.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { Advisories } from './Advisories.tsx'
+import { AdvisoryList } from './Advisories.tsx'
 import { isMinioRelease } from './advisories.ts'
 import css from './license.module.css'
 import { PlanTable } from './PlanTable.tsx'
-import { planOf, SUBNET } from './plans.ts'
-import { serverVersion } from './server-version.ts'
+import { licensePlanName, SUBNET_URL } from './plans.ts'
+import { serverVersionQuery } from './server-version.ts'
 
 const AgplDialog = loadableDialog(async () => (await import('./AgplDialog.tsx')).AgplDialog)
 
@@ -27,7 +27,7 @@ const NoticesDialog = loadableDialog(async () => (await import('./NoticesDialog.
 const ActivateModal = loadableDialog(async () => (await import('./ActivateModal.tsx')).ActivateModal)
 
 /** The permission that is needed to see or change the license of the cluster. */
-const READ = 'get secrets'
+const SECRETS_PERMISSION = 'get secrets'
 
 const TB = 1_099_511_627_776
 
@@ -62,7 +62,7 @@ export function LicensePage() {
             <p className="ink-2">{t('Whether a license is registered could not be read.')}</p>
           )}
         </section>
-        {!operator && !ours && <Advisories />}
+        {!operator && !ours && <AdvisoryList />}
         <section className={css.card} aria-label={t('This console')}>
           <h2 className={css.title}>{t('This console')}</h2>
           <p>
@@ -76,7 +76,7 @@ export function LicensePage() {
           <summary className={css.title}>{t('About MinIO servers')}</summary>
           {(ours || license) && <AgplText onRead={() => setReading('agpl')} />}
           <h3 className={css.subtitle}>{t("The vendor's offer of September 2021")}</h3>
-          <PlanTable current={known ? planOf(license?.plan) : undefined} />
+          <PlanTable current={known ? licensePlanName(license?.plan) : undefined} />
           <p className="ink-2">
             {t(
               'All paid plans give 24x7 L4 engineering support and include annual architecture and performance reviews.',
@@ -94,9 +94,9 @@ export function LicensePage() {
 function LicenseActions({ isActive, error }: { isActive: boolean; error: Error | null }) {
   const t = useT()
   const { operator } = useSession()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const noSecrets = error !== null && asFailure(error).status === 403 && (
-    <Trans text="Needs the right <right/>" parts={{ right: <code>{READ}</code> }} />
+    <Trans text="Needs the right <right/>" parts={{ right: <code>{SECRETS_PERMISSION}</code> }} />
   )
   const reason = operator ? noSecrets : needs('admin:ConfigUpdate')
   const [activating, setActivating] = useState(false)
@@ -120,7 +120,7 @@ function LicenseActions({ isActive, error }: { isActive: boolean; error: Error |
         </Disabled>
       )}
       {operator && (
-        <Button component="a" href={SUBNET} target="_blank" rel="noopener noreferrer">
+        <Button component="a" href={SUBNET_URL} target="_blank" rel="noopener noreferrer">
           {t('Login to SUBNET')}
         </Button>
       )}
@@ -133,7 +133,7 @@ function LicenseActions({ isActive, error }: { isActive: boolean; error: Error |
 function TermsOfServer({ onRead }: { onRead: () => void }) {
   const t = useT()
   const { operator } = useSession()
-  const { data, error } = useQuery({ ...serverVersion, enabled: !operator })
+  const { data, error } = useQuery({ ...serverVersionQuery, enabled: !operator })
   if (!operator && !data && !error) return null
   const version = data?.servers[0]?.version
   if (version === undefined || isMinioRelease(version)) return <AgplText onRead={onRead} />

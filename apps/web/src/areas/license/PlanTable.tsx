@@ -4,10 +4,10 @@ import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './license.module.css'
-import { features, type PlanName, plans, subscribeAddress } from './plans.ts'
+import { planFeatures, type LicensePlanName, licensePlans, subscribeAddress } from './plans.ts'
 
 /** A comparison of the vendor's plans. @param current the plan of this server, if known */
-export function PlanTable({ current }: { current: PlanName | undefined }) {
+export function PlanTable({ current }: { current: LicensePlanName | undefined }) {
   const t = useT()
   const { operator } = useSession()
   return (
@@ -18,7 +18,7 @@ export function PlanTable({ current }: { current: PlanName | undefined }) {
             <th scope="col">
               <span className="visually-hidden">{t('Feature')}</span>
             </th>
-            {plans.map(({ name, label, price }) => (
+            {licensePlans.map(({ name, label, price }) => (
               <th
                 key={name}
                 scope="col"
@@ -33,11 +33,11 @@ export function PlanTable({ current }: { current: PlanName | undefined }) {
           </tr>
         </thead>
         <tbody>
-          {features.map(({ label, values }) => (
+          {planFeatures.map(({ label, values }) => (
             <tr key={label}>
               <th scope="row">{t(label)}</th>
               {values.map((value, i) => (
-                <td key={plans[i]?.name} className={cx(plans[i]?.name === current && css.current)}>
+                <td key={licensePlans[i]?.name} className={cx(licensePlans[i]?.name === current && css.current)}>
                   {value === undefined ? <span className="ink-3">–</span> : value === true ? t('Yes') : t(value)}
                 </td>
               ))}
@@ -45,7 +45,7 @@ export function PlanTable({ current }: { current: PlanName | undefined }) {
           ))}
           <tr>
             <td />
-            {plans.map(({ name }) => (
+            {licensePlans.map(({ name }) => (
               <td key={name} className={cx(name === current && css.current)}>
                 {name !== 'COMMUNITY' && (
                   <Button

@@ -1,5 +1,5 @@
 /** The date when the table was last compared with the published advisories. */
-export const ADVISORIES_OF = '2026-11-22'
+export const ADVISORIES_DATE = '2026-11-22'
 
 export interface Advisory {
   id: string
@@ -27,20 +27,20 @@ export const ADVISORIES: readonly Advisory[] = [
 ]
 
 /** Returns the release date of a reported version: `2025-10-15T17-29-55Z`; undefined if it contains no date. */
-function releaseOf(version: string): string | undefined {
+function releaseDate(version: string): string | undefined {
   const [, day, time] = /(\d{4}-\d\d-\d\d)T(\d\d[:-]\d\d[:-]\d\d)Z/.exec(version) ?? []
   return day && time ? `${day}T${time.replaceAll(':', '-')}Z` : undefined
 }
 
 /** Whether a version is one of MinIO, or of SILO, which numbers its releases in the same way. */
-export const isMinioRelease = (version: string): boolean => releaseOf(version) !== undefined
+export const isMinioRelease = (version: string): boolean => releaseDate(version) !== undefined
 
 /**
  * Returns the advisories that affect a version; undefined if it is not a MinIO version.
  * @param version `2021-11-09T03:21:45Z`, or `RELEASE.2021-11-09T03-21-45Z`
  */
 export function advisoriesFor(version: string): Advisory[] | undefined {
-  const release = releaseOf(version)
+  const release = releaseDate(version)
   if (release === undefined) return undefined
   return ADVISORIES.filter(({ fixed, since = '' }) => release < fixed && release >= since)
 }

@@ -1,22 +1,22 @@
 import { type Message, msg } from '../../lib/text/message.ts'
 
 /** The vendor's plans as of September 2021, quoted literally. */
-export type PlanName = 'COMMUNITY' | 'STANDARD' | 'ENTERPRISE'
+export type LicensePlanName = 'COMMUNITY' | 'STANDARD' | 'ENTERPRISE'
 
-export interface Plan {
-  name: PlanName
+export interface LicensePlan {
+  name: LicensePlanName
   label: Message
   price: Message
 }
 
-export const plans: readonly Plan[] = [
+export const licensePlans: readonly LicensePlan[] = [
   { name: 'COMMUNITY', label: msg('Community'), price: msg('Open Source') },
   { name: 'STANDARD', label: msg('Standard'), price: msg('$10/TB/month') },
   { name: 'ENTERPRISE', label: msg('Enterprise'), price: msg('$20/TB/month') },
 ]
 
 /** The features of each plan, in the order of `plans`; undefined if not included. */
-export const features: readonly { label: Message; values: readonly (Message | true | undefined)[] }[] = [
+export const planFeatures: readonly { label: Message; values: readonly (Message | true | undefined)[] }[] = [
   { label: msg('License'), values: [msg('GNU AGPL v3'), msg('Commercial'), msg('Commercial')] },
   {
     label: msg('Software Release'),
@@ -36,7 +36,7 @@ export const features: readonly { label: Message; values: readonly (Message | tr
 ]
 
 /** Returns the plan of a license. An unknown plan counts as the first paid one. */
-export function planOf(plan: string | undefined): PlanName {
+export function licensePlanName(plan: string | undefined): LicensePlanName {
   if (plan === undefined) return 'COMMUNITY'
   return plan === 'ENTERPRISE' ? 'ENTERPRISE' : 'STANDARD'
 }
@@ -47,4 +47,4 @@ export function subscribeAddress(operator: boolean): string {
 }
 
 /** The site where customers of the vendor see and renew licenses. */
-export const SUBNET = 'https://subnet.min.io/'
+export const SUBNET_URL = 'https://subnet.min.io/'

@@ -6,7 +6,7 @@ import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { RawRecord, RecordFacts, RecordPart, RecordTitle } from '../../ui/RecordFacts.tsx'
-import { statusText } from './audit-columns.tsx'
+import { auditStatusText } from './audit-columns.tsx'
 import css from './logs.module.css'
 
 /** The drawer with all details of a record. */
@@ -19,7 +19,7 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
     [msg('User'), row.user],
     [msg('Access Key'), row.access_key],
     [msg('Remote Host'), row.remote_host],
-    [msg('Response Status'), statusText(row)],
+    [msg('Response Status'), auditStatusText(row)],
     [msg('Time to Response NS'), formatNanoseconds(row.time_to_response_ns)],
     [msg('Request ID'), row.request_id],
     [msg('User Agent'), row.user_agent],
@@ -28,7 +28,7 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
   return (
     <Drawer
       label={t('Full Log Information')}
-      of={row.id}
+      contentKey={row.id}
       onClose={onClose}
       header={<RecordTitle>{row.api_name}</RecordTitle>}
     >
@@ -50,7 +50,7 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
           )}
         </div>
       </DrawerSection>
-      {partsOf(row).map(([label, part]) => (
+      {consoleParts(row).map(([label, part]) => (
         <RecordPart key={label} label={t(label)} part={part} />
       ))}
       <RawRecord record={row.raw} />
@@ -59,7 +59,7 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
 }
 
 /** Returns what an action of the console named, replaced and set. */
-function partsOf({ source, raw }: AuditRow): [Message, object][] {
+function consoleParts({ source, raw }: AuditRow): [Message, object][] {
   if (source !== 'console') return []
   const { before, change } = (raw.tags ?? {}) as { before?: unknown; change?: unknown }
   const parts: [Message, unknown][] = [

@@ -14,10 +14,10 @@ import bar from '../../ui/live/log.module.css'
 import { EmptyState } from '../../ui/states.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { AuditDrawer } from './AuditDrawer.tsx'
-import { AuditSummary } from './AuditSummary.tsx'
-import { auditColumns, idOf } from './audit-columns.tsx'
-import { type AuditFilters, auditQuery, fields, type PageParam } from './audit-query.ts'
-import { ExportMenu } from './ExportMenu.tsx'
+import { AuditSummaryPanel } from './AuditSummary.tsx'
+import { auditColumns, auditRowId } from './audit-columns.tsx'
+import { type AuditFilters, auditQuery, auditFilterFields, type AuditPageParam } from './audit-query.ts'
+import { ExportAuditMenu } from './ExportMenu.tsx'
 import css from './logs.module.css'
 
 const texts: TableTexts = {
@@ -37,7 +37,7 @@ export function AuditLogs() {
     queryKey: ['searchLogs', asked, order],
     queryFn: async ({ pageParam, signal }) =>
       await call('searchLogs', { query: auditQuery(asked, order, pageParam), signal }),
-    initialPageParam: { page: 0 } as PageParam,
+    initialPageParam: { page: 0 } as AuditPageParam,
     // The last page has no cursor.
     getNextPageParam: ({ next }, _pages, { page }) =>
       next === undefined ? undefined : { page: page + 1, cursor: next },
@@ -47,7 +47,7 @@ export function AuditLogs() {
   const searchedTo = data?.pages.at(-1)?.searched_to
   // A search that took too long goes on only if the user wants it, because it may find nothing for a long time.
   const hasNextPage = query.hasNextPage && searchedTo === undefined
-  const open = rows?.find((row) => idOf(row) === openId)
+  const open = rows?.find((row) => auditRowId(row) === openId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setAsked({ ...form })
@@ -75,7 +75,7 @@ export function AuditLogs() {
           value={form.timeEnd ?? ''}
           onChange={(event) => setForm({ ...form, timeEnd: event.currentTarget.value })}
         />
-        {fields.map(({ field, label }) => (
+        {auditFilterFields.map(({ field, label }) => (
           <TextInput
             key={field}
             label={t(label)}
@@ -92,11 +92,11 @@ export function AuditLogs() {
           <Button onClick={() => setOrder(order === 'timeAsc' ? undefined : 'timeAsc')}>
             {order === 'timeAsc' ? t('Oldest first') : t('Newest first')}
           </Button>
-          <ExportMenu filters={asked} order={order} />
+          <ExportAuditMenu filters={asked} order={order} />
         </div>
       </form>
       {/* What keeps the search from its answer usually affects the summary too: it is said once. */}
-      {!query.isLoadingError && <AuditSummary filters={asked} onNarrow={narrow} />}
+      {!query.isLoadingError && <AuditSummaryPanel filters={asked} onNarrow={narrow} />}
       {searchedTo !== undefined && (
         <Banner
           kind="info"
@@ -121,10 +121,10 @@ export function AuditLogs() {
             texts={texts}
             query={{ ...query, data: rows, hasNextPage, fetchNextPage: query.fetchNextPage }}
             needs={{ action: 'admin:ConsoleLog' }}
-            rowId={idOf}
+            rowId={auditRowId}
             columns={auditColumns}
             sortable={false}
-            onOpen={(row) => setOpenId(idOf(row))}
+            onOpen={(row) => setOpenId(auditRowId(row))}
             openId={openId}
             empty={
               <EmptyState

@@ -4,15 +4,15 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { formatCount, formatDateTime } from '../../lib/text/format.ts'
 import { type Message, msg, plural, useT } from '../../lib/text/i18n.ts'
-import { nextIndex } from '../../ui/next-index.ts'
+import { arrowKeyIndex } from '../../ui/next-index.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { type AuditFilters, auditSelection, exactly, type Field, localMoment } from './audit-query.ts'
+import { type AuditFilters, auditFilterQuery, exactPattern, type AuditFilterField, localTimeValue } from './audit-query.ts'
 import css from './audit-summary.module.css'
 
 type Summary = Output<'summarizeLogs'>
 
-interface AuditSummaryProps {
+interface AuditSummaryPanelProps {
   filters: AuditFilters
   /** Called with narrower filters. */
   onNarrow: (filters: AuditFilters) => void
@@ -21,9 +21,9 @@ interface AuditSummaryProps {
 /**
  * The number of records over time, and the most frequent users, buckets and calls. A click on any of them narrows the filters.
  */
-export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
+export function AuditSummaryPanel({ filters, onNarrow }: AuditSummaryPanelProps) {
   const query = useQuery({
-    ...q('summarizeLogs', { query: auditSelection(filters) }),
+    ...q('summarizeLogs', { query: auditFilterQuery(filters) }),
     // The summary stays while a narrower one is loaded, so that the histogram keeps the focus.
     placeholderData: (before) => before,
   })
@@ -33,12 +33,12 @@ export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
         summary.total > 0 && (
           <div className={css.summary}>
             <Histogram summary={summary} onNarrow={onNarrow} />
-            {lists.map(({ name, label, field }) => (
+            {TOP_LISTS.map(({ name, label, field }) => (
               <TopList
                 key={name}
                 label={label}
                 values={summary[name]}
-                onChoose={(value) => onNarrow({ [field]: exactly(value) })}
+                onChoose={(value) => onNarrow({ [field]: exactPattern(value) })}
               />
             ))}
           </div>
@@ -48,7 +48,7 @@ export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
   )
 }
 
-const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; field: Field }[] = [
+const TOP_LISTS: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; field: AuditFilterField }[] = [
   { name: 'users', label: msg('Top users'), field: 'user' },
   { name: 'buckets', label: msg('Top buckets'), field: 'bucket' },
   { name: 'calls', label: msg('Top calls'), field: 'api_name' },
@@ -58,7 +58,7 @@ const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; fie
  * A bar sets the start and end time to its interval. All bars together are one tab stop: the arrow keys move among them, Enter
  * chooses one.
  */
-function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryProps['onNarrow'] }) {
+function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryPanelProps['onNarrow'] }) {
   const t = useT()
   const id = useId()
   const [moved, setMoved] = useState<number>()
@@ -70,8 +70,8 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
   // A narrower summary may have fewer bars. The newest is where the list below begins.
   const current = Math.min(moved ?? counts.length, counts.length - 1)
   const choose = ({ time }: Summary['counts'][number]) =>
-    onNarrow({ timeStart: localMoment(time), timeEnd: localMoment(time + step) })
-  const textOf = ({ time, count, errors }: Summary['counts'][number]) =>
+    onNarrow({ timeStart: localTimeValue(time), timeEnd: localTimeValue(time + step) })
+  const barText = ({ time, count, errors }: Summary['counts'][number]) =>
     t('{{time}}: {{count}} records, {{errors}} errors', {
       time: formatDateTime(new Date(time * 1000)),
       count: formatCount(count),
@@ -80,7 +80,7 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
   const bar = counts[current]
   const press = (event: KeyboardEvent) => {
     const chosen = event.key === 'Enter' || event.key === ' '
-    const next = nextIndex(event.key, current, counts.length)
+    const next = arrowKeyIndex(event.key, current, counts.length)
     if (!chosen && next === undefined) return
     event.preventDefault()
     setMoved(next)
@@ -110,7 +110,7 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
       >
         {counts.map((each, n) => {
           const { time, count, errors } = each
-          const text = textOf(each)
+          const text = barText(each)
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
             <div
@@ -136,7 +136,7 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
       </div>
       <div className={css.ends}>
         {hasFocus && bar ? (
-          <strong>{textOf(bar)}</strong>
+          <strong>{barText(bar)}</strong>
         ) : (
           <>
             <span>{formatDateTime(new Date(first * 1000))}</span>

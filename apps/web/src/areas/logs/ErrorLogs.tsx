@@ -7,7 +7,7 @@ import { LogTools } from '../../ui/live/LogTools.tsx'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { LogEntry } from './LogEntry.tsx'
-import { levelOf, levels, linesOf } from './log-lines.ts'
+import { logLevel, logLevels, logLines } from './log-lines.ts'
 import css from './logs.module.css'
 
 /** The estimated height of an entry before it is measured (px). */
@@ -32,7 +32,7 @@ export function ErrorLogs() {
       view.rows
         .filter(
           ({ message }) =>
-            !message || ((level === null || levelOf(message) === level) && (node === null || message.node === node)),
+            !message || ((level === null || logLevel(message) === level) && (node === null || message.node === node)),
         )
         // Newest first, so that new entries are visible without scrolling.
         .reverse(),
@@ -55,12 +55,12 @@ export function ErrorLogs() {
         highlight={highlight}
         onHighlight={setHighlight}
         file="log"
-        textOf={(message) => linesOf(message).join('\n')}
+        lineText={(message) => logLines(message).join('\n')}
       >
         <Select
           aria-label={t('Level')}
           placeholder={t('All levels')}
-          data={[...levels]}
+          data={[...logLevels]}
           w={140}
           clearable
           value={level}

@@ -1,15 +1,15 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useT } from '../../lib/text/i18n.ts'
-import { jobs } from '../../transfers/transfers.ts'
+import { transferJobs } from '../../transfers/transfers.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { type AuditFilters, auditSelection, orderOf } from './audit-query.ts'
+import { type AuditFilters, auditFilterQuery, auditOrder } from './audit-query.ts'
 
 /** The menu to download all records that match, not only the visible ones. A job in the tray does it. */
-export function ExportMenu({ filters, order }: { filters: AuditFilters; order: string }) {
+export function ExportAuditMenu({ filters, order }: { filters: AuditFilters; order: string }) {
   const t = useT()
   const start = (format: 'csv' | 'ndjson') =>
-    jobs.start('', { type: 'exportLogs', query: { ...auditSelection(filters), order: orderOf(order), format } })
+    transferJobs.start('', { type: 'exportLogs', query: { ...auditFilterQuery(filters), order: auditOrder(order), format } })
   return (
     <Menu>
       <Menu.Target>

@@ -4,18 +4,18 @@ import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { clockTime } from '../../ui/live/clock.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
-import { detailLines, isHighlighted, levelOf, textOf } from './log-lines.ts'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { logDetailLines, isHighlighted, logLevel, logText } from './log-lines.ts'
 import css from './logs.module.css'
 
-const marks: Record<string, Status> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
+const marks: Record<string, StatusIconState> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
 
 /** A record of the log: one line, which can be expanded to all details. */
 export function LogEntry({ message, highlight }: { message: LogMessage; highlight: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const level = levelOf(message)
-  const details = detailLines(message)
+  const level = logLevel(message)
+  const details = logDetailLines(message)
   const line = (text: string) => (
     <span className={cx(css.text, isHighlighted(text, highlight) && css.found)}>
       <ObjectName name={text} />
@@ -32,7 +32,7 @@ export function LogEntry({ message, highlight }: { message: LogMessage; highligh
             </StatusIcon>
           )}
         </span>
-        {line(textOf(message))}
+        {line(logText(message))}
         {details.length > 0 && (
           <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
             {t('Details')}

@@ -10,7 +10,7 @@ import tabs from '../../ui/tabs.module.css'
 import { AuditLogs } from './AuditLogs.tsx'
 import { ErrorLogs } from './ErrorLogs.tsx'
 
-const RecordHereModal = loadableDialog(async () => (await import('./RecordHereModal.tsx')).RecordHereModal)
+const RecordAuditModal = loadableDialog(async () => (await import('./RecordHereModal.tsx')).RecordAuditModal)
 
 /** The server's log and, if audit records are kept, a second tab with them. */
 export function LogsPage() {
@@ -42,7 +42,7 @@ export function LogsPage() {
         </Tabs.List>
       </Tabs>
       {hasAudit && tab === 'audit' ? <AuditLogs /> : <ErrorLogs />}
-      {recording && <RecordHereModal onClose={() => setRecording(false)} />}
+      {recording && <RecordAuditModal onClose={() => setRecording(false)} />}
     </Page>
   )
 }

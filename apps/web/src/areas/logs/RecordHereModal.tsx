@@ -3,29 +3,29 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
-import { address } from '../../lib/base.ts'
+import { consoleAddress } from '../../lib/base.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { spanText } from '../../ui/live/clock.ts'
+import { shortDurationText } from '../../ui/live/clock.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './record-here.module.css'
 
 /** The interval at which the last record is checked (ms). */
-const LOOK_MS = 5000
+const CHECK_MS = 5000
 
 /** The dialog that sets the audit webhook of the connected server to this console. It shows the change first, and tests it. */
-export function RecordHereModal({ onClose }: { onClose: () => void }) {
+export function RecordAuditModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const { server = '' } = useSession()
-  const source = sourceOf(server)
+  const source = auditSourceName(server)
   const [result, setResult] = useState<{ restart: boolean; arrived: boolean }>()
-  const form = useForm({ initialValues: { address: new URL(address('/'), location.origin).href.replace(/\/$/, '') } })
+  const form = useForm({ initialValues: { address: new URL(consoleAddress('/'), location.origin).href.replace(/\/$/, '') } })
   const { data: receiver } = useQuery({
     ...q('getAuditReceiver', { query: { source } }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: CHECK_MS,
   })
   const record = useChange('recordAudit', { onDone: setResult })
   const endpoint = `${form.values.address.replace(/\/+$/, '')}/api/v1/audit/ingest`
@@ -60,7 +60,7 @@ export function RecordHereModal({ onClose }: { onClose: () => void }) {
       <dl className={css.facts}>
         <dt>{t('Test')}</dt>
         <dd role="status">
-          {record.isPending ? t('Waiting for a record, 20 seconds at most') : result ? <Result {...result} /> : '–'}
+          {record.isPending ? t('Waiting for a record, 20 seconds at most') : result ? <RecordAuditResult {...result} /> : '–'}
         </dd>
         <dt>{t('Last record')}</dt>
         <dd>
@@ -71,7 +71,7 @@ export function RecordHereModal({ onClose }: { onClose: () => void }) {
         {receiver?.lag !== undefined && (
           <>
             <dt>{t('Lag')}</dt>
-            <dd>{spanText(receiver.lag * 1e6)}</dd>
+            <dd>{shortDurationText(receiver.lag * 1e6)}</dd>
           </>
         )}
       </dl>
@@ -79,7 +79,7 @@ export function RecordHereModal({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Result({ restart, arrived }: { restart: boolean; arrived: boolean }) {
+function RecordAuditResult({ restart, arrived }: { restart: boolean; arrived: boolean }) {
   const t = useT()
   if (restart) return <StatusIcon state="warn">{t('The server sends records after its next restart.')}</StatusIcon>
   if (arrived) return <StatusIcon state="ok">{t('A record has arrived.')}</StatusIcon>
@@ -91,4 +91,4 @@ function Result({ restart, arrived }: { restart: boolean; arrived: boolean }) {
 }
 
 /** Returns a valid source name from the server's host and port. */
-const sourceOf = (server: string) => server.replace(/[^\w.-]/g, '-').slice(0, 64) || 'server'
+const auditSourceName = (server: string) => server.replace(/[^\w.-]/g, '-').slice(0, 64) || 'server'

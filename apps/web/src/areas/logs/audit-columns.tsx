@@ -3,10 +3,10 @@ import { formatDateTime, formatNanoseconds } from '../../lib/text/format.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
-export const idOf = (row: AuditRow) => row.id
+export const auditRowId = (row: AuditRow) => row.id
 
 const text = (value: string) =>
   value === '' ? (
@@ -16,9 +16,9 @@ const text = (value: string) =>
       <ObjectName name={value} />
     </span>
   )
-const size = (bytes: number | null) => (bytes === null ? <span className="ink-3">–</span> : <Quantity bytes={bytes} />)
+const size = (bytes: number | null) => (bytes === null ? <span className="ink-3">–</span> : <Size bytes={bytes} />)
 
-export function statusText({ response_status_code, response_status }: AuditRow): string {
+export function auditStatusText({ response_status_code, response_status }: AuditRow): string {
   if (response_status_code === 0) return response_status || '–'
   return response_status === '' ? String(response_status_code) : `${response_status_code} (${response_status})`
 }
@@ -60,7 +60,7 @@ export const auditColumns: Column<AuditRow>[] = [
       if (code === 0) return text(row.response_status)
       return (
         <StatusIcon state={code >= 500 ? 'bad' : code >= 400 ? 'warn' : 'ok'}>
-          <ObjectName name={statusText(row)} />
+          <ObjectName name={auditStatusText(row)} />
         </StatusIcon>
       )
     },

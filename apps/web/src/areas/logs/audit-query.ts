@@ -4,10 +4,10 @@ import { type Message, msg } from '../../lib/text/message.ts'
 /** The number of records per page. */
 const AUDIT_PAGE = 100
 
-export type Field = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
+export type AuditFilterField = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
 
 /** The filters, in the order of the page. */
-export const fields: readonly { field: Field; label: Message }[] = [
+export const auditFilterFields: readonly { field: AuditFilterField; label: Message }[] = [
   { field: 'bucket', label: msg('Bucket') },
   { field: 'api_name', label: msg('API Name') },
   { field: 'user_agent', label: msg('User Agent') },
@@ -18,20 +18,20 @@ export const fields: readonly { field: Field; label: Message }[] = [
 ]
 
 /** The values of the filters. Times are local, as in the browser's date and time fields. */
-export type AuditFilters = Partial<Record<Field | 'timeStart' | 'timeEnd', string>>
+export type AuditFilters = Partial<Record<AuditFilterField | 'timeStart' | 'timeEnd', string>>
 
 /** Returns the query that selects the filtered records, for all calls about audit records. */
-export function auditSelection(filters: AuditFilters): NonNullable<Input<'summarizeLogs'>['query']> {
-  const fp = fields.flatMap(({ field }) => (filters[field] ? [`${field}:${filters[field]}`] : []))
+export function auditFilterQuery(filters: AuditFilters): NonNullable<Input<'summarizeLogs'>['query']> {
+  const fp = auditFilterFields.flatMap(({ field }) => (filters[field] ? [`${field}:${filters[field]}`] : []))
   const time = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
   const [timeStart, timeEnd] = [time(filters.timeStart), time(filters.timeEnd)]
   return { fp, ...(timeStart === undefined ? {} : { timeStart }), ...(timeEnd === undefined ? {} : { timeEnd }) }
 }
 
-export const orderOf = (order: string | undefined) => (order === 'timeAsc' ? 'timeAsc' : 'timeDesc')
+export const auditOrder = (order: string | undefined) => (order === 'timeAsc' ? 'timeAsc' : 'timeDesc')
 
 /** The number of a page, and the cursor by which it is found: later records do not move it. */
-export interface PageParam {
+export interface AuditPageParam {
   page: number
   cursor?: string
 }
@@ -39,23 +39,23 @@ export interface PageParam {
 export function auditQuery(
   filters: AuditFilters,
   order: string,
-  { page, cursor }: PageParam,
+  { page, cursor }: AuditPageParam,
 ): NonNullable<Input<'searchLogs'>['query']> {
   return {
     q: 'reqinfo',
-    ...auditSelection(filters),
+    ...auditFilterQuery(filters),
     pageSize: AUDIT_PAGE,
     pageNo: page,
-    order: orderOf(order),
+    order: auditOrder(order),
     ...(cursor && { cursor }),
   }
 }
 
 /** Returns a pattern that matches only this value. */
-export const exactly = (value: string) => value.replace(/[\\*.]/g, '\\$&')
+export const exactPattern = (value: string) => value.replace(/[\\*.]/g, '\\$&')
 
 /** Formats a time for a date and time field, in local time. */
-export function localMoment(seconds: number): string {
+export function localTimeValue(seconds: number): string {
   const date = new Date(seconds * 1000)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }

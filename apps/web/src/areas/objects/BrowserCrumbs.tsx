@@ -1,27 +1,27 @@
-import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
+import { type BrowserLocation, pathToFolder } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { foldersOf, shorten, titleOf } from './crumbs.ts'
-import { usePast } from './past.ts'
-import { pastOf, useView } from './view.ts'
+import { folderAndParents, shortenCrumbs, folderTitle } from './crumbs.ts'
+import { usePastView } from './past.ts'
+import { pickPastParams, useListParams } from './view.ts'
 
 /** The breadcrumb `All Buckets / bucket / folder / … / object`, with a button that copies the path. */
-export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserPlace }) {
-  const { at } = usePast()
-  const past = pastOf(useView())
+export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserLocation }) {
+  const { at } = usePastView()
+  const past = pickPastParams(useListParams())
   const t = useT()
-  const small = useSmall()
+  const small = useSmallScreen()
   const crumbs: Crumb[] = [
     { label: t('All Buckets'), to: '/object-browser' },
     { label: bucket, to: withSearch(pathToFolder(bucket), past), mono: true },
-    ...foldersOf(prefix).map((folder) => ({
-      label: <ObjectName name={titleOf(folder)} />,
+    ...folderAndParents(prefix).map((folder) => ({
+      label: <ObjectName name={folderTitle(folder)} />,
       to: withSearch(pathToFolder(bucket, folder), past),
       mono: true,
     })),
@@ -33,7 +33,7 @@ export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: Brows
   return (
     <Crumbs
       deep
-      items={small ? shorten(crumbs, 0, shown) : shorten(crumbs, 2, 4)}
+      items={small ? shortenCrumbs(crumbs, 0, shown) : shortenCrumbs(crumbs, 2, 4)}
       after={!small && <CopyButton text={`${bucket}/${key ?? prefix}`} name={t('path')} />}
     />
   )

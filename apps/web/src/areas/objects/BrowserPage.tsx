@@ -1,12 +1,12 @@
 import { t } from '../../lib/text/i18n.ts'
 import { ErrorState } from '../../ui/states.tsx'
-import { Folder } from './Folder.tsx'
-import { useBrowserPlace } from './use-place.ts'
+import { FolderView } from './Folder.tsx'
+import { useBrowserLocation } from './use-place.ts'
 
 /** The page `/object-browser/{bucket}/{path}`: a folder and, in a drawer, the open object. */
 export function BrowserPage() {
-  const place = useBrowserPlace()
+  const place = useBrowserLocation()
   if (!place) return <ErrorState error={new Error(t('The address has no bucket name'))} />
   // A new component for each folder, because input and selection belong to the previous one.
-  return <Folder key={`${place.bucket}/${place.prefix}`} place={place} />
+  return <FolderView key={`${place.bucket}/${place.prefix}`} place={place} />
 }

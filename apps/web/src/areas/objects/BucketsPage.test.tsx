@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../lib/api/query.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
-import { BucketsPage } from './BucketsPage.tsx'
+import { BrowserBucketsPage } from './BucketsPage.tsx'
 
 const bucket = { name: 'media', creation_date: '2026-01-01T00:00:00Z', size: 2048, objects: 3 }
 function start(mayCreate: boolean, buckets = [bucket]) {
@@ -18,7 +18,7 @@ function start(mayCreate: boolean, buckets = [bucket]) {
     }
     return Response.json({ buckets, total: buckets.length })
   })
-  render(<BucketsPage />)
+  render(<BrowserBucketsPage />)
 }
 
 const places = [

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
-import { useMay } from '../../lib/session/permissions.ts'
+import { usePermissions } from '../../lib/session/permissions.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
@@ -15,10 +15,10 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { BucketsEmpty } from '../buckets/BucketsEmpty.tsx'
 import { bucketTexts } from '../buckets/bucket-facts.ts'
-import { OwnFolders } from './OwnFolders.tsx'
+import { ListableFolders } from './OwnFolders.tsx'
 
 const CreateModal = loadableDialog(async () => (await import('../buckets/CreateBucketModal.tsx')).CreateBucketModal)
 const GoToModal = loadableDialog(async () => (await import('./GoToModal.tsx')).GoToModal)
@@ -42,19 +42,19 @@ const columns: Column<Bucket>[] = [
     align: 'right',
     headerPad: 29,
     small: 'aside',
-    cell: ({ size }) => <Quantity bytes={size} />,
+    cell: ({ size }) => <Size bytes={size} />,
   },
 ]
 const actions: RowAction<Bucket>[] = [{ type: 'view', label: msg('View'), to: ({ name }) => pathToFolder(name) }]
-const bucketsOf = ({ buckets }: Output<'listBuckets'>) => buckets
-const nameOf = ({ name }: Bucket) => name
-const byName = { key: 'name', desc: false }
+const pickBuckets = ({ buckets }: Output<'listBuckets'>) => buckets
+const bucketName = ({ name }: Bucket) => name
+const nameOrder = { key: 'name', desc: false }
 
 /** The page `/object-browser`, which lists the buckets to browse. */
-export function BucketsPage() {
+export function BrowserBucketsPage() {
   const t = useT()
-  const query = useQuery({ ...bucketsQuery, select: bucketsOf })
-  const mayCreate = useMay()('s3:CreateBucket')
+  const query = useQuery({ ...bucketsQuery, select: pickBuckets })
+  const mayCreate = usePermissions()('s3:CreateBucket')
   const [creating, setCreating] = useState(false)
   const [going, setGoing] = useState(false)
   const buckets = query.data ?? []
@@ -99,21 +99,21 @@ export function BucketsPage() {
           </>
         }
       >
-        <OwnFolders />
+        <ListableFolders />
         <DataTable
           name="browse-buckets"
           texts={bucketTexts}
           query={query}
-          rowId={nameOf}
+          rowId={bucketName}
           columns={columns}
           actions={actions}
-          defaultSort={byName}
+          defaultSort={nameOrder}
           filter={{ placeholder: msg('Filter Buckets') }}
           empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} canGoTo />}
         />
       </Page>
       {going && <GoToModal onClose={() => setGoing(false)} />}
-      {creating && <CreateModal existing={buckets.map(nameOf)} onClose={() => setCreating(false)} />}
+      {creating && <CreateModal existing={buckets.map(bucketName)} onClose={() => setCreating(false)} />}
     </>
   )
 }

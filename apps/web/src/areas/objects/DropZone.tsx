@@ -1,9 +1,9 @@
 import { IconBan, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { fromDrop } from '../../transfers/engine/collect.ts'
-import { uploadInto } from '../../transfers/pick.ts'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { filesFromDrop } from '../../transfers/engine/collect.ts'
+import { uploadFiles } from '../../transfers/pick.ts'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import css from './objects.module.css'
@@ -11,7 +11,7 @@ import css from './objects.module.css'
 /** Uploads files and folders that are dropped anywhere on the open folder. */
 export function DropZone({ bucket, prefix, children }: { bucket: string; prefix: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
-  const reason = useNeeds({ bucket, prefix })('s3:PutObject')
+  const reason = useDisabledReason({ bucket, prefix })('s3:PutObject')
   // Child elements fire enter and leave events too; the pointer is inside if there were more enters than leaves.
   const depth = useRef(0)
   const isFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
@@ -42,7 +42,7 @@ export function DropZone({ bucket, prefix, children }: { bucket: string; prefix:
         event.preventDefault()
         leave()
         if (reason) return
-        void fromDrop(event.dataTransfer.items).then((collected) => uploadInto(bucket, prefix, collected))
+        void filesFromDrop(event.dataTransfer.items).then((collected) => uploadFiles(bucket, prefix, collected))
       }}
     >
       {children}

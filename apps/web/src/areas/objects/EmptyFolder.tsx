@@ -1,4 +1,4 @@
-import { useMay } from '../../lib/session/permissions.ts'
+import { usePermissions } from '../../lib/session/permissions.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { shellWord } from '../../lib/text/shell.ts'
 import { EmptyState } from '../../ui/states.tsx'
@@ -7,7 +7,7 @@ import { UploadButton } from './UploadButton.tsx'
 /** Shown if the folder is empty, or if no key in it begins with the search text. */
 export function EmptyFolder({ bucket, prefix, starts }: { bucket: string; prefix: string; starts: string }) {
   const t = useT()
-  const refused = useMay({ bucket, prefix })('s3:PutObject') === false
+  const refused = usePermissions({ bucket, prefix })('s3:PutObject') === false
   if (starts !== '') return <EmptyState title={t('No keys start with this.')} />
   return (
     <EmptyState

@@ -11,7 +11,7 @@ import {
 import { Icon } from '../../ui/Icon.tsx'
 import css from './objects.module.css'
 
-const kinds = [
+const iconExtensions = [
   [IconPhoto, 'avif bmp gif heic ico jpeg jpg png svg tif tiff webp'],
   [IconMovie, 'avi m4v mkv mov mp4 mpeg mpg webm'],
   [IconFileMusic, 'aac flac m4a mp3 oga ogg opus wav'],
@@ -23,10 +23,10 @@ const kinds = [
   [IconFileText, 'doc docx log md odt pdf rtf srt txt vtt'],
 ] as const
 
-const iconOf = new Map(kinds.flatMap(([icon, endings]) => endings.split(' ').map((ending) => [ending, icon] as const)))
+const iconsByExtension = new Map(iconExtensions.flatMap(([icon, endings]) => endings.split(' ').map((ending) => [ending, icon] as const)))
 
 /** An icon for the type of a file, by its extension. Decorative: the name contains the same information. */
 export function FileIcon({ name, folder }: { name: string; folder: boolean }) {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return <Icon of={folder ? IconFolder : (iconOf.get(ending) ?? IconFile)} className={css.icon ?? ''} />
+  return <Icon of={folder ? IconFolder : (iconsByExtension.get(ending) ?? IconFile)} className={css.icon ?? ''} />
 }

@@ -1,41 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
-import { isGone } from '../../lib/api/read.ts'
+import { isNotFound } from '../../lib/api/read.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
-import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
+import { type BrowserLocation, pathToFolder } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { BrowserCrumbs } from './BrowserCrumbs.tsx'
-import { titleOf } from './crumbs.ts'
+import { folderTitle } from './crumbs.ts'
 import { DropZone } from './DropZone.tsx'
 import { NewPathButton, PastButtons, SearchButton } from './FolderActions.tsx'
 import { type FolderDialog, FolderDialogMenu, FolderDialogs } from './FolderDialogs.tsx'
 import { FolderFacts } from './FolderFacts.tsx'
 import { FolderList } from './FolderList.tsx'
-import { RestoreButton } from './jobs/RestoreButton.tsx'
+import { RestoreFolderButton } from './jobs/RestoreButton.tsx'
 import { ObjectDrawer } from './ObjectDrawer.tsx'
 import css from './objects.module.css'
 import { PathModal } from './PathModal.tsx'
-import { usePast } from './past.ts'
+import { usePastView } from './past.ts'
 import { RewindModal } from './RewindModal.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import { useFolder } from './use-folder.ts'
-import { useGuessedPlace, useObject } from './use-object.ts'
-import { currentView } from './view.ts'
+import { useCorrectedLocation, useObject } from './use-object.ts'
+import { currentListParams } from './view.ts'
 
 /** A folder's entries and, to the right, the open object. */
-export function Folder({ place }: { place: BrowserPlace }) {
+export function FolderView({ place }: { place: BrowserLocation }) {
   const { bucket, prefix, key } = place
   const [starts = ''] = useSearchParam('starts')
-  const small = useSmall()
+  const small = useSmallScreen()
   const [choosingPath, setChoosingPath] = useState(false)
   const [dialog, setDialog] = useState<FolderDialog>()
-  const past = usePast()
+  const past = usePastView()
   const rewound = past.at !== undefined
   const [rewinding, setRewinding] = useState(false)
   const folder = useFolder(bucket, prefix, starts, past.date)
@@ -43,10 +43,10 @@ export function Folder({ place }: { place: BrowserPlace }) {
   const versioning = useQuery({ ...q('getBucketVersioning', { params: { bucket } }), staleTime: 60_000 })
   const versioned = versioning.data?.is_versioned
   const empty = folder.error === null && entries?.length === 0 && !more && starts === '' && past.date === undefined
-  const { looking } = useGuessedPlace(place, { empty, missing: useIsMissing(place) })
-  const title = prefix === '' ? bucket : titleOf(prefix)
+  const { looking } = useCorrectedLocation(place, { empty, missing: useIsMissing(place) })
+  const title = prefix === '' ? bucket : folderTitle(prefix)
   const choosePath = () => setChoosingPath(true)
-  const noBucket = isGone(folder)
+  const noBucket = isNotFound(folder)
   // Files cannot be uploaded into a past state.
   const Zone = rewound ? NoDropZone : DropZone
 
@@ -67,7 +67,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
                 {!small && <SearchButton bucket={bucket} prefix={prefix} />}
                 {!small && <PastButtons past={past} versioned={versioned} onRewind={() => setRewinding(true)} />}
                 {!small && !rewound && <NewPathButton onClick={choosePath} />}
-                {past.at !== undefined && <RestoreButton bucket={bucket} prefix={prefix} at={past.at} />}
+                {past.at !== undefined && <RestoreFolderButton bucket={bucket} prefix={prefix} at={past.at} />}
                 {!small && !rewound && <FolderDialogMenu onOpen={setDialog} />}
                 {!rewound && <UploadButton bucket={bucket} prefix={prefix} />}
               </>
@@ -91,7 +91,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
           bucket={bucket}
           objectKey={key}
           versioned={versioned}
-          onClose={() => navigate(withSearch(pathToFolder(bucket, prefix), currentView()))}
+          onClose={() => navigate(withSearch(pathToFolder(bucket, prefix), currentListParams()))}
         />
       )}
       <FolderDialogs bucket={bucket} prefix={prefix} open={dialog} onOpen={setDialog} />
@@ -102,7 +102,7 @@ export function Folder({ place }: { place: BrowserPlace }) {
 }
 
 /** Reports whether the address refers to an object that does not exist. */
-function useIsMissing({ bucket, key }: BrowserPlace): boolean {
+function useIsMissing({ bucket, key }: BrowserLocation): boolean {
   const { item, deleted, loading, error } = useObject(bucket, key)
   return key !== undefined && !loading && error === null && item === undefined && !deleted
 }

@@ -6,7 +6,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { type FolderDialog, FolderDialogItems } from './FolderDialogs.tsx'
-import type { Past } from './past.ts'
+import type { PastView } from './past.ts'
 
 /** The button that opens the server-side search of the folder. */
 export function SearchButton({ bucket, prefix }: { bucket: string; prefix: string }) {
@@ -75,12 +75,12 @@ interface FolderMenuProps extends PastProps {
 }
 
 interface PastProps {
-  past: Past
+  past: PastView
   versioned: boolean | undefined
   onRewind: () => void
 }
 
-const toggleDeleted = ({ deleted }: Past) => replaceSearch({ deleted: deleted ? undefined : 'yes' })
+const toggleDeleted = ({ deleted }: PastView) => replaceSearch({ deleted: deleted ? undefined : 'yes' })
 
 /** The buttons to show the bucket at a past time, or its deleted objects. Only for buckets with versioning. */
 export function PastButtons({ past, versioned, onRewind }: PastProps) {

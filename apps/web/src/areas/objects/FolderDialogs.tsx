@@ -9,7 +9,7 @@ export type FolderDialog = 'links' | 'upload-link' | 'uploads'
 
 const LinksModal = loadableDialog(async () => (await import('./links/LinksModal.tsx')).LinksModal)
 const UploadLinkModal = loadableDialog(async () => (await import('./links/UploadLinkModal.tsx')).UploadLinkModal)
-const UploadsModal = loadableDialog(async () => (await import('./uploads/UploadsModal.tsx')).UploadsModal)
+const UnfinishedUploadsModal = loadableDialog(async () => (await import('./uploads/UploadsModal.tsx')).UnfinishedUploadsModal)
 
 interface FolderDialogsProps {
   bucket: string
@@ -24,7 +24,7 @@ export function FolderDialogs({ bucket, prefix, open, onOpen }: FolderDialogsPro
   if (open === 'links')
     return <LinksModal bucket={bucket} prefix={prefix} onCreate={() => onOpen('upload-link')} onClose={onClose} />
   if (open === 'upload-link') return <UploadLinkModal bucket={bucket} prefix={prefix} onClose={onClose} />
-  if (open === 'uploads') return <UploadsModal bucket={bucket} prefix={prefix} onClose={onClose} />
+  if (open === 'uploads') return <UnfinishedUploadsModal bucket={bucket} prefix={prefix} onClose={onClose} />
   return null
 }
 

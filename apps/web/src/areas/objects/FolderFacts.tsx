@@ -1,11 +1,11 @@
 import { formatSize } from '../../lib/text/format.ts'
 import { plural } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { countEntries, type Entry } from './entries.ts'
+import { countFolderEntries, type FolderEntry } from './entries.ts'
 
 /** The number and size of the entries that are loaded. */
-export function FolderFacts({ entries, more }: { entries: readonly Entry[]; more: boolean }) {
-  const { folders, objects, bytes } = countEntries(entries)
+export function FolderFacts({ entries, more }: { entries: readonly FolderEntry[]; more: boolean }) {
+  const { folders, objects, bytes } = countFolderEntries(entries)
   if (more) {
     return (
       <span>

@@ -1,36 +1,36 @@
 import { useMemo, useState } from 'react'
-import type { PagedRead } from '../../lib/api/read.ts'
+import type { PagedQueryResult } from '../../lib/api/read.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
-import type { BrowserPlace } from '../../lib/navigation/object-address.ts'
+import type { BrowserLocation } from '../../lib/navigation/object-address.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { isReason, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { filterParam } from '../../ui/table/use-filter.ts'
 import { sortParam } from '../../ui/table/use-table-model.ts'
-import { askDelete } from './ask-delete.tsx'
-import { columnsOf, pathOf } from './columns.tsx'
+import { askDeleteEntries } from './ask-delete.tsx'
+import { entryColumns, entryAddress } from './columns.tsx'
 import { previewKind } from './detail/preview-kind.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
-import { type Entry, wholeFolder } from './entries.ts'
+import { type FolderEntry, folderAsEntry } from './entries.ts'
 import { FolderMenu } from './FolderActions.tsx'
 import type { FolderDialog } from './FolderDialogs.tsx'
 import { ListNote } from './ListNote.tsx'
-import type { Past } from './past.ts'
-import { NothingSelected, SelectionActions, selectionText } from './SelectionActions.tsx'
+import type { PastView } from './past.ts'
+import { NothingSelected, SelectionActions, selectedEntriesText } from './SelectionActions.tsx'
 import { SelectionNote } from './SelectionNote.tsx'
 import { useRowActions } from './use-row-actions.ts'
-import { TABLE } from './view.ts'
+import { ENTRIES_TABLE } from './view.ts'
 
 interface FolderListProps {
-  place: BrowserPlace
+  place: BrowserLocation
   starts: string
-  folder: PagedRead<Entry[]>
+  folder: PagedQueryResult<FolderEntry[]>
   versioned: boolean | undefined
   onPath: () => void
-  past: Past
+  past: PastView
   onRewind: () => void
   onDialog: (dialog: FolderDialog) => void
 }
@@ -41,20 +41,20 @@ export function FolderList(props: FolderListProps) {
   const t = useT()
   const { bucket, prefix, key } = place
   const { at, date } = past
-  const [filter = ''] = useSearchParam(filterParam(TABLE))
-  const [sort] = useSearchParam(sortParam(TABLE))
-  const small = useSmall()
-  const columns = useMemo(() => columnsOf(bucket, { at, date }), [bucket, at, date])
-  const [previewed, setPreviewed] = useState<Entry | undefined>(undefined)
-  const needs = useNeeds({ bucket, prefix })
+  const [filter = ''] = useSearchParam(filterParam(ENTRIES_TABLE))
+  const [sort] = useSearchParam(sortParam(ENTRIES_TABLE))
+  const small = useSmallScreen()
+  const columns = useMemo(() => entryColumns(bucket, { at, date }), [bucket, at, date])
+  const [previewed, setPreviewed] = useState<FolderEntry | undefined>(undefined)
+  const needs = useDisabledReason({ bucket, prefix })
   const actions = useRowActions(bucket, prefix, versioned, setPreviewed, past)
   /** The number of rows that were selected when the whole folder was selected. It ends when one of them is no longer selected. */
   const [wholeFrom, setWholeFrom] = useState<number>()
   const [loadingAll, setLoadingAll] = useState(false)
-  const entry = wholeFolder(prefix)
-  const isWhole = (rows: Entry[]) => entry !== undefined && wholeFrom !== undefined && rows.length >= wholeFrom
-  const taken = (rows: Entry[]) => (entry && isWhole(rows) ? [entry] : rows)
-  const isAllLoaded = (rows: Entry[]) =>
+  const entry = folderAsEntry(prefix)
+  const isWhole = (rows: FolderEntry[]) => entry !== undefined && wholeFrom !== undefined && rows.length >= wholeFrom
+  const taken = (rows: FolderEntry[]) => (entry && isWhole(rows) ? [entry] : rows)
+  const isAllLoaded = (rows: FolderEntry[]) =>
     at === undefined && starts === '' && filter === '' && folder.hasNextPage && rows.length === folder.data?.length
   const readOn = !folder.isFetchingNextPage && !folder.isFetchNextPageError
   return (
@@ -70,21 +70,21 @@ export function FolderList(props: FolderListProps) {
       <DataTable
         // A new search starts with an empty filter.
         key={starts}
-        name={TABLE}
+        name={ENTRIES_TABLE}
         texts={objectTexts}
         query={folder}
         needs={{ action: 's3:ListBucket', bucket, prefix }}
-        rowId={keyOf}
+        rowId={entryKey}
         first={isFolder}
         columns={columns}
         actions={actions}
-        defaultSort={byName}
-        filter={{ placeholder: msg('Search Objects'), text: nameOf }}
+        defaultSort={nameOrder}
+        filter={{ placeholder: msg('Search Objects'), text: entryName }}
         selection={{
-          summary: (rows) => (isWhole(rows) ? '' : selectionText(rows)),
+          summary: (rows) => (isWhole(rows) ? '' : selectedEntriesText(rows)),
           onDelete: (rows, clear) => {
             if (at === undefined && !isReason(needs('s3:DeleteObject')))
-              askDelete({ bucket, entries: taken(rows), versioned, onDone: clear })
+              askDeleteEntries({ bucket, entries: taken(rows), versioned, onDone: clear })
           },
           actions: (rows, clear) => (
             <SelectionActions
@@ -114,7 +114,7 @@ export function FolderList(props: FolderListProps) {
             ),
         }}
         openId={key}
-        onOpen={(entry) => navigate(pathOf(bucket, entry))}
+        onOpen={(entry) => navigate(entryAddress(bucket, entry))}
         empty={
           at === undefined ? (
             <EmptyFolder bucket={bucket} prefix={prefix} starts={starts} />
@@ -139,7 +139,7 @@ export function FolderList(props: FolderListProps) {
         }
       />
       {previewed && (
-        <PreviewModal
+        <ObjectPreviewModal
           bucket={bucket}
           objectKey={previewed.key}
           name={previewed.name}
@@ -153,14 +153,14 @@ export function FolderList(props: FolderListProps) {
   )
 }
 
-const PreviewModal = loadableDialog(async () => (await import('./detail/PreviewModal.tsx')).PreviewModal)
+const ObjectPreviewModal = loadableDialog(async () => (await import('./detail/PreviewModal.tsx')).ObjectPreviewModal)
 
 const objectTexts: TableTexts = {
   name: msg('Objects'),
   empty: msg('There are no Objects yet.'),
   noMatch: msg('No Objects match the filter.'),
 }
-const keyOf = ({ key }: Entry) => key
-const nameOf = ({ name }: Entry) => name
-const isFolder = ({ folder }: Entry) => folder
-const byName = { key: 'name', desc: false }
+const entryKey = ({ key }: FolderEntry) => key
+const entryName = ({ name }: FolderEntry) => name
+const isFolder = ({ folder }: FolderEntry) => folder
+const nameOrder = { key: 'name', desc: false }

@@ -3,24 +3,24 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { requiredText } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { FormModal, NO_FORM_CHANGE } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { bucketAndPrefix } from './entries.ts'
+import { parseBucketPath } from './entries.ts'
 
 /** The dialog to open a bucket or folder by name, because the list contains only those that the caller may see. */
 export function GoToModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({
     initialValues: { path: '' },
-    validate: { path: (path) => (bucketAndPrefix(path) ? null : requiredText(t)) },
+    validate: { path: (path) => (parseBucketPath(path) ? null : requiredText(t)) },
     validateInputOnBlur: true,
   })
-  const target = bucketAndPrefix(form.values.path)
+  const target = parseBucketPath(form.values.path)
   return (
     <FormModal
       title={t('Go to a bucket or prefix')}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Go')}
       ready={target !== undefined}
       onSubmit={() => {

@@ -1,7 +1,7 @@
 import { ObjectName } from '../../ui/ObjectName.tsx'
 
 /** A key or prefix in a sentence. */
-export function Key({ name }: { name: string }) {
+export function KeyCode({ name }: { name: string }) {
   return (
     <code>
       <ObjectName name={name} />

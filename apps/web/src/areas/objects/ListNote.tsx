@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { filterParam } from '../../ui/table/use-filter.ts'
 import css from './objects.module.css'
-import { TABLE } from './view.ts'
+import { ENTRIES_TABLE } from './view.ts'
 
 interface ListNoteProps {
   /** The text that keys must begin with, after the folder's prefix. */
@@ -61,7 +61,7 @@ export function ListNote({ starts, filter, sorted, loaded, more, onMore }: ListN
               { count: loaded },
             )}
           </span>
-          <Button size="xs" onClick={() => replaceSearch({ starts: filter, [filterParam(TABLE)]: undefined })}>
+          <Button size="xs" onClick={() => replaceSearch({ starts: filter, [filterParam(ENTRIES_TABLE)]: undefined })}>
             <Trans
               text="List keys that start with <text/>"
               parts={{ text: <code className={css.gap}>{filter}</code> }}

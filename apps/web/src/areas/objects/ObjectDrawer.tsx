@@ -9,30 +9,30 @@ import { useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { downloadObject, filesDownloading } from '../../transfers/engine/downloads.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { downloadObject, startingDownloads } from '../../transfers/engine/downloads.ts'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { EmptyState, ErrorState, SlowNotice, useLate } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, SlowNotice, useLongWait } from '../../ui/states.tsx'
 import tabs from '../../ui/tabs.module.css'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { askDelete } from './ask-delete.tsx'
-import { isArchive } from './detail/archive.ts'
-import { isEditable, previewKind } from './detail/preview-kind.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
+import { isZipArchive } from './detail/archive.ts'
+import { isEditableText, previewKind } from './detail/preview-kind.ts'
 import { useVersions, type VersionRow } from './detail/use-versions.ts'
 import css from './objects.module.css'
-import { usePast } from './past.ts'
+import { usePastView } from './past.ts'
 import { useObject } from './use-object.ts'
-import { PAST } from './use-row-actions.ts'
+import { REWOUND_REASON } from './use-row-actions.ts'
 
 const DetailsTab = loadable(async () => (await import('./detail/DetailsTab.tsx')).DetailsTab)
 const VersionsTab = loadable(async () => (await import('./detail/VersionsTab.tsx')).VersionsTab)
 const UndeleteButton = loadable(async () => (await import('./detail/UndeleteButton.tsx')).UndeleteButton)
 const ContentsTab = loadable(async () => (await import('./detail/ContentsTab.tsx')).ContentsTab)
 const EditTextButton = loadable(async () => (await import('./detail/EditTextButton.tsx')).EditTextButton)
-const Preview = loadable(async () => (await import('./detail/Preview.tsx')).Preview)
+const ObjectPreview = loadable(async () => (await import('./detail/Preview.tsx')).ObjectPreview)
 const ShareModal = loadableDialog(async () => (await import('./detail/ShareModal.tsx')).ShareModal)
 
 interface ObjectDrawerProps {
@@ -54,7 +54,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
     enabled: found.item !== undefined || versionId !== undefined,
   })
   const versions = useVersions(bucket, objectKey, wanted === 'versions' && found.versionId !== undefined)
-  const late = useLate(found.loading)
+  const late = useLongWait(found.loading)
   const [sharing, setSharing] = useState<string | 'latest' | undefined>(undefined)
   const name = lastSegment(objectKey)
   const there = found.item !== undefined || found.deleted || versionId !== undefined
@@ -65,7 +65,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
       version: version.is_latest ? undefined : version.version_id,
       tab: next === 'details' ? undefined : next,
     })
-  const archive = !deleted && isArchive(name, details.data?.content_type)
+  const archive = !deleted && isZipArchive(name, details.data?.content_type)
   // A disabled tab stays in the tab order, so that its reason can be read.
   const off = { versions: found.versionId === undefined, preview: kind === 'none' }
   const isOff = (name: string | null) =>
@@ -78,7 +78,7 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
   return (
     <Drawer
       label={t('Object details')}
-      of={objectKey}
+      contentKey={objectKey}
       onClose={onClose}
       header={
         <h2 className={css.objectTitle} title={plainName(objectKey)}>
@@ -147,10 +147,10 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
           <Tabs.Panel value="preview">
             {details.data && kind !== 'none' && (
               <div className={css.preview}>
-                {latest && isEditable(kind, details.data) && (
+                {latest && isEditableText(kind, details.data) && (
                   <EditTextButton bucket={bucket} name={name} details={details.data} />
                 )}
-                <Preview
+                <ObjectPreview
                   // Content that was replaced is read again.
                   key={details.data.etag}
                   bucket={bucket}
@@ -204,9 +204,9 @@ interface ActionsProps {
 function Actions(props: ActionsProps) {
   const { bucket, objectKey: key, name, versionId, details, size, deleted, versioned, onShare, onClose } = props
   const t = useT()
-  const downloading = useStore(filesDownloading)
-  const needs = useNeeds({ bucket, prefix: key })
-  const { at } = usePast()
+  const downloading = useStore(startingDownloads)
+  const needs = useDisabledReason({ bucket, prefix: key })
+  const { at } = usePastView()
   const isDeleted = deleted && t('The object is deleted.')
   const entry = { key, name, folder: false, size, modified: details?.last_modified ?? '', etag: '', order: 0 }
   return (
@@ -227,12 +227,12 @@ function Actions(props: ActionsProps) {
         </Button>
       </Disabled>
       <span className="grow" />
-      <Disabled reason={(at !== undefined && t(PAST)) || isDeleted || needs('s3:DeleteObject')}>
+      <Disabled reason={(at !== undefined && t(REWOUND_REASON)) || isDeleted || needs('s3:DeleteObject')}>
         <Button
           size="xs"
           variant="danger"
           leftSection={<Icon of={IconTrash} />}
-          onClick={() => askDelete({ bucket, entries: [entry], versioned, onDone: onClose })}
+          onClick={() => askDeleteEntries({ bucket, entries: [entry], versioned, onDone: onClose })}
         >
           {t('Delete Object')}
         </Button>

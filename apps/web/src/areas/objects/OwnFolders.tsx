@@ -6,7 +6,7 @@ import { ObjectName } from '../../ui/ObjectName.tsx'
 import css from './objects.module.css'
 
 /** Lists the folders that the caller can list, in buckets that the caller cannot list as a whole. */
-export function OwnFolders() {
+export function ListableFolders() {
   const t = useT()
   const { places = [] } = useSession()
   const folders = places.filter(({ prefix, list }) => list && prefix !== '')

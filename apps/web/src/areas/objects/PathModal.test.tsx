@@ -2,7 +2,7 @@
 import '../../testing/dom.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { history } from '../../lib/navigation/navigate.ts'
+import { browserHistory } from '../../lib/navigation/navigate.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { PathModal } from './PathModal.tsx'
@@ -14,7 +14,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 
 beforeEach(async () => {
   onClose.mockClear()
-  history.replace('/object-browser/media/masters/')
+  browserHistory.replace('/object-browser/media/masters/')
   render(<PathModal bucket="media" prefix="masters/" onClose={onClose} />)
   await screen.findByText('Choose or create a new path')
 })
@@ -40,7 +40,7 @@ test('Go opens the folder below, without a call to the server [OBJ-12]', async (
   vi.stubGlobal('fetch', fetch)
   type('/2026//11')
   fireEvent.click(button('Go'))
-  await eventually(() => expect(history.location.pathname).toBe('/object-browser/media/masters/2026/11/'))
+  await eventually(() => expect(browserHistory.location.pathname).toBe('/object-browser/media/masters/2026/11/'))
   expect(onClose).toHaveBeenCalled()
   expect(fetch).not.toHaveBeenCalled()
   vi.unstubAllGlobals()

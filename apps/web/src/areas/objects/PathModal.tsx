@@ -4,10 +4,10 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { requiredText } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { FormModal, NO_FORM_CHANGE } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { folderBelow } from './entries.ts'
+import { prefixBelow } from './entries.ts'
 import css from './objects.module.css'
 
 /** The dialog to open a path below this folder. It need not exist: in S3 a folder is just a prefix of keys. */
@@ -15,15 +15,15 @@ export function PathModal({ bucket, prefix, onClose }: { bucket: string; prefix:
   const t = useT()
   const form = useForm({
     initialValues: { path: '' },
-    validate: { path: (path) => (folderBelow(prefix, path) === '' ? requiredText(t) : null) },
+    validate: { path: (path) => (prefixBelow(prefix, path) === '' ? requiredText(t) : null) },
     validateInputOnBlur: true,
   })
-  const target = folderBelow(prefix, form.values.path)
+  const target = prefixBelow(prefix, form.values.path)
   return (
     <FormModal
       title={t('Choose or create a new path')}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Go')}
       ready={target !== ''}
       extra={

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { replaceSearch } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { FormModal, NO_FORM_CHANGE } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { toInstant, toLocalText } from './past.ts'
+import { parseDateTimeField, dateTimeFieldText } from './past.ts'
 
 /** The dialog to show the bucket at a past time, which is kept in the URL. */
 export function RewindModal({ bucket, at, onClose }: { bucket: string; at: string | undefined; onClose: () => void }) {
   const t = useT()
-  const form = useForm({ initialValues: { date: toLocalText(at ? new Date(at) : new Date()) } })
-  const instant = toInstant(form.values.date)
+  const form = useForm({ initialValues: { date: dateTimeFieldText(at ? new Date(at) : new Date()) } })
+  const instant = parseDateTimeField(form.values.date)
   const show = (next: string | undefined) => {
     onClose()
     replaceSearch({ at: next, deleted: undefined })
@@ -19,7 +19,7 @@ export function RewindModal({ bucket, at, onClose }: { bucket: string; at: strin
     <FormModal
       title={t('Rewind - {{bucket}}', { bucket })}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Show Rewind Data')}
       ready={instant !== undefined}
       extra={

@@ -3,20 +3,20 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { plural, t, useT } from '../../lib/text/i18n.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { downloadZip } from '../../transfers/engine/downloads.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { askDelete } from './ask-delete.tsx'
-import { countEntries, type Entry } from './entries.ts'
-import { PAST } from './use-row-actions.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
+import { countFolderEntries, type FolderEntry } from './entries.ts'
+import { REWOUND_REASON } from './use-row-actions.ts'
 
 interface SelectionActionsProps {
   bucket: string
   /** The prefix of the open folder. */
   prefix: string
-  rows: Entry[]
+  rows: FolderEntry[]
   versioned: boolean | undefined
   clear: () => void
   /** Whether the rows show a past time and cannot be changed. */
@@ -26,23 +26,23 @@ interface SelectionActionsProps {
 /** The buttons for the selected rows; icons only on a small screen. */
 export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewound }: SelectionActionsProps) {
   const t = useT()
-  const small = useSmall()
-  const needs = useNeeds({ bucket, prefix })
+  const small = useSmallScreen()
+  const needs = useDisabledReason({ bucket, prefix })
   const noDownload = (rewound && t('Rewound objects can be downloaded one by one.')) || needs('s3:GetObject')
-  const noDelete = (rewound && t(PAST)) || needs('s3:DeleteObject')
+  const noDelete = (rewound && t(REWOUND_REASON)) || needs('s3:DeleteObject')
   const keys = rows.map(({ key }) => key)
-  const { folders, bytes } = countEntries(rows)
+  const { folders, bytes } = countFolderEntries(rows)
   const download = () => void downloadZip(bucket, keys, `${bucket}.zip`, folders > 0 ? undefined : bytes)
-  const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
-  const noCopy = (rewound && t(PAST)) || needs('s3:GetObject')
+  const remove = () => askDeleteEntries({ bucket, entries: rows, versioned, onDone: clear })
+  const noCopy = (rewound && t(REWOUND_REASON)) || needs('s3:GetObject')
   const [copying, { open, close }] = useDisclosure(false)
-  const noChange = (rewound && t(PAST)) || (CHANGING.every((action) => Boolean(needs(action))) && needs('s3:PutObject'))
+  const noChange = (rewound && t(REWOUND_REASON)) || (CHANGE_ACTIONS.every((action) => Boolean(needs(action))) && needs('s3:PutObject'))
   const [changing, changer] = useDisclosure(false)
   const dialog = (
     <>
-      {copying && <CopyModal bucket={bucket} prefix={prefix} entries={rows} onClose={close} onStarted={clear} />}
+      {copying && <CopyObjectsModal bucket={bucket} prefix={prefix} entries={rows} onClose={close} onStarted={clear} />}
       {changing && (
-        <ChangeModal bucket={bucket} prefix={prefix} entries={rows} onClose={changer.close} onStarted={clear} />
+        <ChangeObjectsModal bucket={bucket} prefix={prefix} entries={rows} onClose={changer.close} onStarted={clear} />
       )}
     </>
   )
@@ -101,15 +101,15 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
 }
 
 /** Actions each of which allows some change of an object. */
-const CHANGING = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention', 's3:PutObjectLegalHold'] as const
+const CHANGE_ACTIONS = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention', 's3:PutObjectLegalHold'] as const
 
-const ChangeModal = loadableDialog(async () => (await import('./jobs/ChangeModal.tsx')).ChangeModal)
-const CopyModal = loadableDialog(async () => (await import('./jobs/CopyModal.tsx')).CopyModal)
+const ChangeObjectsModal = loadableDialog(async () => (await import('./jobs/ChangeModal.tsx')).ChangeObjectsModal)
+const CopyObjectsModal = loadableDialog(async () => (await import('./jobs/CopyModal.tsx')).CopyObjectsModal)
 
 /** A placeholder for 'Delete Selected' while no row is selected. */
 export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 'bucket' | 'prefix'>) {
   const t = useT()
-  const needs = useNeeds({ bucket, prefix })
+  const needs = useDisabledReason({ bucket, prefix })
   return (
     <Disabled reason={needs('s3:DeleteObject') || t('Select rows first')}>
       <Button size="xs" leftSection={<Icon of={IconTrash} />}>
@@ -120,8 +120,8 @@ export function NothingSelected({ bucket, prefix }: Pick<SelectionActionsProps, 
 }
 
 /** Returns the text beside the number of selected rows. */
-export function selectionText(rows: Entry[]): string {
-  const { folders, objects, bytes } = countEntries(rows)
+export function selectedEntriesText(rows: FolderEntry[]): string {
+  const { folders, objects, bytes } = countFolderEntries(rows)
   return formatUnits([
     ...(objects > 0 ? [formatSize(bytes)] : []),
     ...(folders > 0 ? [t(plural('{{count}} folder', '{{count}} folders'), { count: folders })] : []),

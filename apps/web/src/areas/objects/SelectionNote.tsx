@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import type { PagedRead } from '../../lib/api/read.ts'
+import type { PagedQueryResult } from '../../lib/api/read.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { type Entry, wholeFolder } from './entries.ts'
-import { Key } from './Key.tsx'
+import { type FolderEntry, folderAsEntry } from './entries.ts'
+import { KeyCode } from './Key.tsx'
 import css from './objects.module.css'
 
 interface SelectionNoteProps {
   prefix: string
-  folder: PagedRead<Entry[]>
+  folder: PagedQueryResult<FolderEntry[]>
   /** Whether the whole folder is selected, not only the loaded entries. */
   whole: boolean
   /** Whether the other entries are being loaded, to select them. */
@@ -37,7 +37,7 @@ export function SelectionNote(props: SelectionNoteProps) {
     if (hasNextPage && !isFetchNextPageError) void fetchNextPage()
     else onLoading(false)
   }, [loading, hasNextPage, isFetchingNextPage, isFetchNextPageError])
-  const name = <Key name={prefix} />
+  const name = <KeyCode name={prefix} />
   return (
     <div className={css.note} role="status">
       {whole ? (
@@ -55,7 +55,7 @@ export function SelectionNote(props: SelectionNoteProps) {
               { count: folder.data?.length ?? 0 },
             )}
           </span>
-          {wholeFolder(prefix) ? (
+          {folderAsEntry(prefix) ? (
             <Button size="xs" onClick={onWhole}>
               {t('Select the whole folder')}
             </Button>

@@ -2,9 +2,9 @@ import { Button, Menu } from '@mantine/core'
 import { IconFolderUp, IconUpload } from '@tabler/icons-react'
 import { type ChangeEvent, useRef } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
-import { fromInput } from '../../transfers/engine/collect.ts'
-import { uploadInto } from '../../transfers/pick.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { filesFromInput } from '../../transfers/engine/collect.ts'
+import { uploadFiles } from '../../transfers/pick.ts'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** Supported by all browsers but missing in React's types. */
@@ -16,11 +16,11 @@ export function UploadButton({ bucket, prefix }: { bucket: string; prefix: strin
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const take = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    if (input.files) uploadInto(bucket, prefix, fromInput(input.files))
+    if (input.files) uploadFiles(bucket, prefix, filesFromInput(input.files))
     // Cleared, so that choosing the same file again triggers the event.
     input.value = ''
   }
-  const reason = useNeeds({ bucket, prefix })('s3:PutObject')
+  const reason = useDisabledReason({ bucket, prefix })('s3:PutObject')
   const button = (
     <Button variant="filled" leftSection={<Icon of={IconUpload} />}>
       {t('Upload')}

@@ -2,16 +2,16 @@
 import '../../testing/dom.ts'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { confirming } from '../../lib/feedback/confirm.ts'
+import { openConfirmation } from '../../lib/feedback/confirm.ts'
 import { toasts } from '../../lib/feedback/toast.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { setTransferOwner, transfers } from '../../transfers/transfers.ts'
-import { askDelete } from './ask-delete.tsx'
-import type { Entry } from './entries.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
+import type { FolderEntry } from './entries.ts'
 
-const object = (key: string): Entry => ({ key, name: key, folder: false, size: 1, modified: '', etag: '', order: 0 })
-const folder = (key: string): Entry => ({ ...object(key), folder: true })
+const object = (key: string): FolderEntry => ({ key, name: key, folder: false, size: 1, modified: '', etag: '', order: 0 })
+const folder = (key: string): FolderEntry => ({ ...object(key), folder: true })
 const lines = (...values: object[]) => new Response(values.map((value) => JSON.stringify(value)).join('\n'))
 const calls: { url: string; body: unknown }[] = []
 const answerWith = (...values: object[]) =>
@@ -23,7 +23,7 @@ const messages = () => toasts.get().map(({ type, message }) => `${type}: ${messa
 
 /** Presses the dialog's button. */
 async function agree() {
-  const question = confirming.get()
+  const question = openConfirmation.get()
   if (!question) throw new Error('nothing was asked')
   await question.run()
 }
@@ -31,15 +31,15 @@ async function agree() {
 beforeEach(() => {
   calls.length = 0
   toasts.set([])
-  confirming.set(undefined)
+  openConfirmation.set(undefined)
   setTransferOwner('amal')
 })
 afterEach(() => vi.unstubAllGlobals())
 
 test('a single object is deleted while the dialog waits, and its name is reported [OBJ-26] [OBJ-32]', async () => {
   answerWith({ done: true, deleted: 1, failed: 0, errors: [] })
-  askDelete({ bucket: 'media', entries: [object('slate.png')], versioned: false })
-  expect(confirming.get()).toMatchObject({ title: 'Delete Object', subject: 'slate.png', danger: true })
+  askDeleteEntries({ bucket: 'media', entries: [object('slate.png')], versioned: false })
+  expect(openConfirmation.get()).toMatchObject({ title: 'Delete Object', subject: 'slate.png', danger: true })
   await agree()
   expect(calls[0]?.url).toBe('/api/v1/buckets/media/objects?path=slate.png')
   expect(messages()).toEqual(["message: Object 'slate.png' deleted successfully."])
@@ -48,7 +48,7 @@ test('a single object is deleted while the dialog waits, and its name is reporte
 test('if an object may not be deleted, the dialog shows the error', async () => {
   const errors = [{ path: 'slate.png', code: 'AccessDenied', message: 'Access Denied.' }]
   answerWith({ done: true, deleted: 0, failed: 1, errors })
-  askDelete({ bucket: 'media', entries: [object('slate.png')], versioned: false })
+  askDeleteEntries({ bucket: 'media', entries: [object('slate.png')], versioned: false })
   await expect(agree()).rejects.toThrow('Access Denied.')
   expect(messages()).toEqual([])
 })
@@ -56,7 +56,7 @@ test('if an object may not be deleted, the dialog shows the error', async () => 
 test('a selection is deleted as a job in the tray, folders with their content [OBJ-27] [OBJ-32]', async () => {
   answerWith({ deleted: 5, failed: 0 }, { done: true, deleted: 7, failed: 0, errors: [] })
   const onDone = vi.fn()
-  askDelete({ bucket: 'media', entries: [object('a'), folder('b/')], versioned: false, onDone })
+  askDeleteEntries({ bucket: 'media', entries: [object('a'), folder('b/')], versioned: false, onDone })
   await agree()
   expect(onDone).toHaveBeenCalled()
   await eventually(() => expect(messages()).toEqual(['message: Objects deleted successfully.']))
@@ -74,8 +74,8 @@ test.each([
   [true, /a delete marker hides the object, its versions are kept/],
   [false, /This cannot be undone/],
 ])('the dialog explains the consequences (versioning: %s)', async (versioned, text) => {
-  askDelete({ bucket: 'media', entries: [folder('b/')], versioned })
-  render(confirming.get()?.body)
+  askDeleteEntries({ bucket: 'media', entries: [folder('b/')], versioned })
+  render(openConfirmation.get()?.body)
   await screen.findByText(text)
   screen.getByText(/Every object in the folder/)
 })

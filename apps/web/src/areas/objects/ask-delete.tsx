@@ -5,14 +5,14 @@ import { formatList } from '../../lib/text/format.ts'
 import { plural, t } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { jobs } from '../../transfers/transfers.ts'
-import { deleteOne } from './deletions.ts'
-import { countEntries, type Entry } from './entries.ts'
-import { Key } from './Key.tsx'
+import { transferJobs } from '../../transfers/transfers.ts'
+import { deleteSingleObject } from './deletions.ts'
+import { countFolderEntries, type FolderEntry } from './entries.ts'
+import { KeyCode } from './Key.tsx'
 
-interface Question {
+interface DeleteQuestion {
   bucket: string
-  entries: readonly Entry[]
+  entries: readonly FolderEntry[]
   /** Whether the bucket has versioning; undefined if unknown. */
   versioned: boolean | undefined
   /** Called when the object is deleted, or when the job that deletes several has started. */
@@ -20,15 +20,15 @@ interface Question {
 }
 
 /** Deletes entries after confirmation: a single object while the dialog waits, folders and selections as a job in the tray. */
-export function askDelete(question: Question) {
+export function askDeleteEntries(question: DeleteQuestion) {
   const [only, ...others] = question.entries
   if (!only) return
-  if (others.length > 0) askMany(question)
-  else if (only.folder) askFolder(question, only)
-  else askObject(question, only)
+  if (others.length > 0) askDeleteMany(question)
+  else if (only.folder) askDeleteFolder(question, only)
+  else askDeleteObject(question, only)
 }
 
-function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry) {
+function askDeleteObject({ bucket, versioned, onDone }: DeleteQuestion, { key, name }: FolderEntry) {
   confirm({
     title: t('Delete Object'),
     subject: plainName(name),
@@ -36,15 +36,15 @@ function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry
       <>
         <Trans
           text="<name/> will be deleted from <bucket/>."
-          parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
+          parts={{ name: <KeyCode name={key} />, bucket: <b>{bucket}</b> }}
         />{' '}
-        <Consequence versioned={versioned} />
+        <DeleteConsequence versioned={versioned} />
       </>
     ),
     action: t('Delete Object'),
     danger: true,
     async run() {
-      await deleteOne(bucket, key)
+      await deleteSingleObject(bucket, key)
       onDone?.()
       toast.ok(t("Object '{{name}}' deleted successfully.", { name: plainName(name) }))
       void readChanged('deleteObject')
@@ -52,7 +52,7 @@ function askObject({ bucket, versioned, onDone }: Question, { key, name }: Entry
   })
 }
 
-function askFolder({ bucket, versioned, onDone }: Question, { key, name }: Entry) {
+function askDeleteFolder({ bucket, versioned, onDone }: DeleteQuestion, { key, name }: FolderEntry) {
   confirm({
     title: t('Delete Folder'),
     subject: plainName(name),
@@ -60,19 +60,19 @@ function askFolder({ bucket, versioned, onDone }: Question, { key, name }: Entry
       <>
         <Trans
           text="Every object in the folder <name/> of <bucket/> and in all its subfolders will be deleted."
-          parts={{ name: <Key name={key} />, bucket: <b>{bucket}</b> }}
+          parts={{ name: <KeyCode name={key} />, bucket: <b>{bucket}</b> }}
         />{' '}
-        <Consequence versioned={versioned} />
+        <DeleteConsequence versioned={versioned} />
       </>
     ),
     action: t('Delete Folder'),
     danger: true,
-    run: () => startJob(bucket, [key], onDone),
+    run: () => startDeleteJob(bucket, [key], onDone),
   })
 }
 
-function askMany({ bucket, entries, versioned, onDone }: Question) {
-  const { folders, objects } = countEntries(entries)
+function askDeleteMany({ bucket, entries, versioned, onDone }: DeleteQuestion) {
+  const { folders, objects } = countFolderEntries(entries)
   const parts = [
     ...(objects > 0 ? [t(plural('{{count}} object', '{{count}} objects'), { count: objects })] : []),
     ...(folders > 0
@@ -92,13 +92,13 @@ function askMany({ bucket, entries, versioned, onDone }: Question) {
           values={{ what: formatList(parts) }}
           parts={{ bucket: <b>{bucket}</b>, b: <b /> }}
         />{' '}
-        <Consequence versioned={versioned} />
+        <DeleteConsequence versioned={versioned} />
       </>
     ),
     action: t('Delete Selected'),
     danger: true,
     run: () =>
-      startJob(
+      startDeleteJob(
         bucket,
         entries.map(({ key }) => key),
         onDone,
@@ -106,13 +106,13 @@ function askMany({ bucket, entries, versioned, onDone }: Question) {
   })
 }
 
-async function startJob(bucket: string, paths: readonly string[], onDone: (() => void) | undefined) {
-  jobs.start(bucket, { type: 'delete', paths })
+async function startDeleteJob(bucket: string, paths: readonly string[], onDone: (() => void) | undefined) {
+  transferJobs.start(bucket, { type: 'delete', paths })
   onDone?.()
 }
 
 /** Explains what the deletion does to the stored data. */
-function Consequence({ versioned }: { versioned: boolean | undefined }) {
+function DeleteConsequence({ versioned }: { versioned: boolean | undefined }) {
   if (versioned === undefined) return null
   return versioned
     ? t('The bucket keeps versions: a delete marker hides the object, its versions are kept.')

@@ -2,29 +2,29 @@ import { pathToFolder, pathToObject } from '../../lib/navigation/object-address.
 import { type PageAddress, withSearch } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { Entry } from './entries.ts'
+import type { FolderEntry } from './entries.ts'
 import { FileIcon } from './FileIcon.tsx'
 import css from './objects.module.css'
-import type { Past } from './past.ts'
-import { currentView, pastOf, useView } from './view.ts'
+import type { PastView } from './past.ts'
+import { currentListParams, pickPastParams, useListParams } from './view.ts'
 
 /** Returns the page that a row opens. An object opens beside its list, which remains unchanged. */
-export function pathOf(bucket: string, { key, folder, versionId }: Entry, view = currentView()): PageAddress {
-  if (folder) return withSearch(pathToFolder(bucket, key), pastOf(view))
+export function entryAddress(bucket: string, { key, folder, versionId }: FolderEntry, view = currentListParams()): PageAddress {
+  if (folder) return withSearch(pathToFolder(bucket, key), pickPastParams(view))
   const params = new URLSearchParams(view)
   // In the view of a past time, open the version of that time.
   if (params.has('at') && versionId !== undefined) params.set('version', versionId)
   return withSearch(pathToObject(bucket, key), params.toString())
 }
 
-export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'>): Column<Entry>[] {
+export function entryColumns(bucket: string, { at, date }: Pick<PastView, 'at' | 'date'>): Column<FolderEntry>[] {
   return [
     {
       key: 'name',
@@ -44,7 +44,7 @@ export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'
       small: 'note',
       cell: ({ folder, modified }) =>
         folder ? (
-          <Nothing />
+          <NoValue />
         ) : (
           <span className={css.modified}>
             <Time at={modified} exact />
@@ -61,17 +61,17 @@ export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'
       cell: ({ folder, size }) =>
         folder ? (
           <span className={css.noSize}>
-            <Nothing />
+            <NoValue />
           </span>
         ) : (
-          <Quantity bytes={size} />
+          <Size bytes={size} />
         ),
     },
     ...(date === undefined ? [] : [deletedColumn]),
   ]
 }
 
-const deletedColumn: Column<Entry> = {
+const deletedColumn: Column<FolderEntry> = {
   key: 'deleted',
   label: msg('Deleted'),
   width: 96,
@@ -81,20 +81,20 @@ const deletedColumn: Column<Entry> = {
 }
 
 /** On a small screen there is no header, so only deleted objects are marked. */
-function DeletedCell({ folder, deleted }: Entry) {
-  const small = useSmall()
+function DeletedCell({ folder, deleted }: FolderEntry) {
+  const small = useSmallScreen()
   if (small) return deleted ? t('Deleted') : null
-  return folder ? <Nothing /> : deleted ? t('Yes') : t('No')
+  return folder ? <NoValue /> : deleted ? t('Yes') : t('No')
 }
 
-function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
+function NameCell({ bucket, entry }: { bucket: string; entry: FolderEntry }) {
   const { name, folder } = entry
-  const view = useView()
+  const view = useListParams()
   return (
     <span className={css.name}>
       <FileIcon name={name} folder={folder} />
       <Link
-        to={pathOf(bucket, entry, view)}
+        to={entryAddress(bucket, entry, view)}
         data-row-link
         className={folder ? css.folder : css.object}
         title={plainName(name)}
@@ -112,4 +112,4 @@ function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
 }
 
 /** Shown for folders, which have no date and no size. */
-const Nothing = () => <span className={css.nothing}>–</span>
+const NoValue = () => <span className={css.nothing}>–</span>

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
-import { foldersOf, shorten, titleOf } from './crumbs.ts'
+import { folderAndParents, shortenCrumbs, folderTitle } from './crumbs.ts'
 
 test.each([
   ['', []],
   ['a/', ['a/']],
   ['a/b/c/', ['a/', 'a/b/', 'a/b/c/']],
   ['a//', ['a/', 'a//']],
-])('the parents of the folder "%s" are %j [OBJ-17]', (prefix, folders) => expect(foldersOf(prefix)).toEqual(folders))
+])('the parents of the folder "%s" are %j [OBJ-17]', (prefix, folders) => expect(folderAndParents(prefix)).toEqual(folders))
 
 test.each([
   ['a/b/', 'b'],
   ['a/', 'a'],
   ['a//', '/'],
-])('the folder "%s" is called %s [OBJ-06]', (folder, title) => expect(titleOf(folder)).toBe(title))
+])('the folder "%s" is called %s [OBJ-06]', (folder, title) => expect(folderTitle(folder)).toBe(title))
 
 test('a long path keeps its ends, and the item between links to the deepest omitted folder', () => {
   const crumbs = ['All Buckets', 'b', '1', '2', '3', '4', '5', '6'].map((label) => ({ label, to: pathToFolder(label) }))
-  expect(shorten(crumbs, 2, 4).map(({ label, to }) => `${label} ${to}`)).toEqual([
+  expect(shortenCrumbs(crumbs, 2, 4).map(({ label, to }) => `${label} ${to}`)).toEqual([
     'All Buckets /object-browser/All%20Buckets',
     'b /object-browser/b',
     '… /object-browser/2',
@@ -26,5 +26,5 @@ test('a long path keeps its ends, and the item between links to the deepest omit
     '5 /object-browser/5',
     '6 /object-browser/6',
   ])
-  expect(shorten(crumbs.slice(0, 7), 2, 4)).toHaveLength(7)
+  expect(shortenCrumbs(crumbs.slice(0, 7), 2, 4)).toHaveLength(7)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { bucketAndPrefix, countEntries, folderBelow, toEntries } from './entries.ts'
+import { parseBucketPath, countFolderEntries, prefixBelow, toFolderEntries } from './entries.ts'
 
 const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
 const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
 
 test('entries have names relative to their folder and keep the order of the pages', () => {
   const pages = [{ objects: [object('a/1'), folder('a/b/')] }, { objects: [object('a/2'), folder('a/c/')] }]
-  expect(toEntries(pages, 'a/').map(({ name, folder, order }) => [name, folder, order])).toEqual([
+  expect(toFolderEntries(pages, 'a/').map(({ name, folder, order }) => [name, folder, order])).toEqual([
     ['1', false, 0],
     ['b/', true, 1],
     ['2', false, 2],
@@ -15,13 +15,13 @@ test('entries have names relative to their folder and keep the order of the page
 })
 
 test('a folder on two pages is one row', () => {
-  expect(toEntries([{ objects: [folder('a/')] }, { objects: [folder('a/'), object('b')] }], '')).toHaveLength(2)
+  expect(toFolderEntries([{ objects: [folder('a/')] }, { objects: [folder('a/'), object('b')] }], '')).toHaveLength(2)
 })
 
 test('a further page keeps the entries of the pages before it, and a page that was read again does not', () => {
   const [first, second] = [{ objects: [object('a'), folder('b/')] }, { objects: [folder('b/'), object('c')] }]
-  const one = toEntries([first], '')
-  const two = toEntries([first, second], '')
+  const one = toFolderEntries([first], '')
+  const two = toFolderEntries([first, second], '')
   expect(two.map(({ name, order }) => [name, order])).toEqual([
     ['a', 0],
     ['b/', 1],
@@ -29,22 +29,22 @@ test('a further page keeps the entries of the pages before it, and a page that w
   ])
   expect(two[0]).toBe(one[0])
   expect(one).toHaveLength(2)
-  const again = toEntries([first, { objects: [object('d')] }], '')
+  const again = toFolderEntries([first, { objects: [object('d')] }], '')
   expect(again.map(({ name }) => name)).toEqual(['a', 'b/', 'd'])
 })
 
 test("an empty object with the folder's key is not a row, one with content is", () => {
-  expect(toEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
-  expect(toEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])
+  expect(toFolderEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
+  expect(toFolderEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])
 })
 
 test('consecutive slashes make folders without a name', () => {
-  expect(toEntries([{ objects: [folder('a//')] }], 'a/')).toMatchObject([{ key: 'a//', name: '/', folder: true }])
+  expect(toFolderEntries([{ objects: [folder('a//')] }], 'a/')).toMatchObject([{ key: 'a//', name: '/', folder: true }])
 })
 
 test('counts folders, objects and bytes', () => {
-  const entries = toEntries([{ objects: [object('x', 5), object('y', 7), folder('z/')] }], '')
-  expect(countEntries(entries)).toEqual({ folders: 1, objects: 2, bytes: 12 })
+  const entries = toFolderEntries([{ objects: [object('x', 5), object('y', 7), folder('z/')] }], '')
+  expect(countFolderEntries(entries)).toEqual({ folders: 1, objects: 2, bytes: 12 })
 })
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['a/', ' ', ''],
   ['a/', '//', ''],
 ])('from "%s" the path "%s" opens "%s" [OBJ-12]', (prefix, typed, expected) =>
-  expect(folderBelow(prefix, typed)).toBe(expected),
+  expect(prefixBelow(prefix, typed)).toBe(expected),
 )
 
 test.each([
@@ -67,4 +67,4 @@ test.each([
   ['photos//x/', { bucket: 'photos', prefix: '/x/' }],
   ['', undefined],
   [' / ', undefined],
-])('%j opens %j', (text, place) => expect(bucketAndPrefix(text)).toEqual(place))
+])('%j opens %j', (text, place) => expect(parseBucketPath(text)).toEqual(place))

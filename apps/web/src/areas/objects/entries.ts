@@ -2,7 +2,7 @@ import type { ObjectItem } from '@stowage/contract'
 import { lastSegment } from '../../lib/text/key.ts'
 
 /** A row of a folder: an object or a common prefix. */
-export interface Entry {
+export interface FolderEntry {
   /** The full key; a folder's ends with a slash. */
   key: string
   /** The part of the key after the open folder; a folder's ends with a slash. */
@@ -21,26 +21,26 @@ export interface Entry {
 }
 
 /** A page of a folder's listing. */
-interface Page {
+interface ListingPage {
   objects: readonly ObjectItem[]
 }
 
 /** The entries of some pages. */
-interface Converted {
-  pages: readonly Page[]
+interface ConvertedPages {
+  pages: readonly ListingPage[]
   prefix: string
-  entries: Entry[]
+  entries: FolderEntry[]
   folders: ReadonlySet<string>
 }
 
 /** The last result for each folder, by its first page: a further page is added to it, so that rows already shown stay the same. */
-const converted = new WeakMap<Page, Converted>()
+const convertedPages = new WeakMap<ListingPage, ConvertedPages>()
 
 /** Returns the entries of a folder from the pages of its listing, without duplicates. */
-export function toEntries(pages: readonly Page[], prefix: string): Entry[] {
+export function toFolderEntries(pages: readonly ListingPage[], prefix: string): FolderEntry[] {
   const [first] = pages
   if (!first) return []
-  const known = converted.get(first)
+  const known = convertedPages.get(first)
   const continues =
     known?.prefix === prefix &&
     known.pages.length <= pages.length &&
@@ -49,11 +49,11 @@ export function toEntries(pages: readonly Page[], prefix: string): Entry[] {
   const entries = continues ? [...known.entries] : []
   const folders = new Set(continues ? known.folders : [])
   for (const page of continues ? pages.slice(known.pages.length) : pages) addPage(page, prefix, entries, folders)
-  converted.set(first, { pages, prefix, entries, folders })
+  convertedPages.set(first, { pages, prefix, entries, folders })
   return entries
 }
 
-function addPage({ objects }: Page, prefix: string, entries: Entry[], folders: Set<string>): void {
+function addPage({ objects }: ListingPage, prefix: string, entries: FolderEntry[], folders: Set<string>): void {
   for (const item of objects) {
     const folder = isFolder(item)
     // A folder may be the last entry of one page and the first of the next if objects are written in between.
@@ -89,25 +89,25 @@ function nameBelow(key: string, prefix: string): string {
 }
 
 /** Returns a folder as an entry of the folder above it; undefined for the top of the bucket. */
-export function wholeFolder(prefix: string): Entry | undefined {
+export function folderAsEntry(prefix: string): FolderEntry | undefined {
   if (prefix === '') return undefined
   return { key: prefix, name: lastSegment(prefix), folder: true, size: 0, modified: '', etag: '', order: 0 }
 }
 
 /** Counts folders and objects, and adds up the sizes of the objects. */
-export function countEntries(entries: readonly Entry[]) {
+export function countFolderEntries(entries: readonly FolderEntry[]) {
   const folders = entries.filter((entry) => entry.folder).length
   return { folders, objects: entries.length - folders, bytes: entries.reduce((sum, { size }) => sum + size, 0) }
 }
 
 /** Returns the prefix for a path typed below the current folder, without empty segments; empty if nothing remains. */
-export function folderBelow(prefix: string, typed: string): string {
+export function prefixBelow(prefix: string, typed: string): string {
   const segments = typed.split('/').filter((segment) => segment.trim() !== '')
   return segments.length === 0 ? '' : `${prefix}${segments.join('/')}/`
 }
 
 /** Parses `bucket/prefix`, also as an ARN or `s3://` URL; undefined without a bucket. The prefix gets a trailing slash. */
-export function bucketAndPrefix(text: string): { bucket: string; prefix: string } | undefined {
+export function parseBucketPath(text: string): { bucket: string; prefix: string } | undefined {
   const path = text.trim().replace(/^(arn:aws:s3:::|s3:\/\/|\/+)/, '')
   const slash = path.indexOf('/')
   const bucket = slash < 0 ? path : path.slice(0, slash)

@@ -2,15 +2,15 @@ import { IconFolder } from '@tabler/icons-react'
 import { queryClient } from '../../lib/api/query.ts'
 import { prefetchBuckets } from '../../lib/data/buckets.ts'
 import { folderQuery } from '../../lib/data/folder.ts'
-import { parseBrowserPlace } from '../../lib/navigation/object-address.ts'
+import { parseBrowserLocation } from '../../lib/navigation/object-address.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/message.ts'
 
 const browser = async () => (await import('./BrowserPage.tsx')).BrowserPage
 
-// The router's parameters would alter some keys, so `parseBrowserPlace` parses the address.
+// The router's parameters would alter some keys, so `parseBrowserLocation` parses the address.
 function prefetchFolder({ pathname, search }: { pathname: string; search: string }) {
-  const place = parseBrowserPlace(pathname, search)
+  const place = parseBrowserLocation(pathname, search)
   if (place) void queryClient.prefetchInfiniteQuery(folderQuery(place.bucket, place.prefix))
 }
 
@@ -21,7 +21,7 @@ export const objectPages = [
     label: msg('Object Browser'),
     group: 'user',
     icon: IconFolder,
-    load: async () => (await import('./BucketsPage.tsx')).BucketsPage,
+    load: async () => (await import('./BucketsPage.tsx')).BrowserBucketsPage,
     prefetch: prefetchBuckets,
   }),
   definePage({

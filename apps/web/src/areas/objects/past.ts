@@ -1,7 +1,7 @@
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 
 /** The past state of a bucket that is shown. */
-export interface Past {
+export interface PastView {
   /** RFC 3339: shows the bucket at that time. Nothing can be changed in that view. */
   at: string | undefined
   /** Shows the current objects and those hidden by a delete marker. */
@@ -11,25 +11,25 @@ export interface Past {
 }
 
 /** Later than any version: lists the latest version of each key, including delete markers. */
-const END = '9999-12-31T23:59:59Z'
+const END_OF_TIME = '9999-12-31T23:59:59Z'
 
 /** Returns the past state that the URL selects. */
-export function usePast(): Past {
+export function usePastView(): PastView {
   const [text] = useSearchParam('at')
   const [flag] = useSearchParam('deleted')
   const at = text !== undefined && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : undefined
   const deleted = at === undefined && flag !== undefined
-  return { at, deleted, date: at ?? (deleted ? END : undefined) }
+  return { at, deleted, date: at ?? (deleted ? END_OF_TIME : undefined) }
 }
 
 /** Formats a time for a date and time field, in the user's time zone. */
-export function toLocalText(moment: Date): string {
+export function dateTimeFieldText(moment: Date): string {
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19)
 }
 
 /** Returns the time of such a field in RFC 3339; undefined if it is empty. */
-export function toInstant(text: string): string | undefined {
+export function parseDateTimeField(text: string): string | undefined {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }

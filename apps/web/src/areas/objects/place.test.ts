@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { history } from '../../lib/navigation/navigate.ts'
-import { parseBrowserPlace, pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
+import { browserHistory } from '../../lib/navigation/navigate.ts'
+import { parseBrowserLocation, pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
 import { router } from '../../routes.tsx'
 import { anyKey } from '../../testing/keys.ts'
 
 /** Opens an address as the app does, and returns what the router reads from it. */
 function read(path: string) {
-  history.replace(path)
-  const { pathname, searchStr } = router.parseLocation(history.location)
-  return parseBrowserPlace(pathname, searchStr)
+  browserHistory.replace(path)
+  const { pathname, searchStr } = router.parseLocation(browserHistory.location)
+  return parseBrowserLocation(pathname, searchStr)
 }
 
 test('every key is unchanged after a round trip through history and router', () => {

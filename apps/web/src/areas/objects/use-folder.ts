@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { PagedRead } from '../../lib/api/read.ts'
+import type { PagedQueryResult } from '../../lib/api/read.ts'
 import { folderQuery, rewindQuery } from '../../lib/data/folder.ts'
-import { type Entry, toEntries } from './entries.ts'
+import { type FolderEntry, toFolderEntries } from './entries.ts'
 
 /**
  * Lists a folder page by page while the user scrolls. The first rows appear after one page, even in a large folder.
@@ -14,11 +14,11 @@ export function useFolder(
   prefix: string,
   starts: string,
   date: string | undefined,
-): PagedRead<Entry[]> {
+): PagedQueryResult<FolderEntry[]> {
   const now = useInfiniteQuery({ ...folderQuery(bucket, prefix + starts), enabled: date === undefined })
   const then = useInfiniteQuery({ ...rewindQuery(bucket, prefix + starts, date ?? ''), enabled: date !== undefined })
   const query = date === undefined ? now : then
   const { data } = query
-  const entries = useMemo(() => data && toEntries(data.pages, prefix), [data, prefix])
+  const entries = useMemo(() => data && toFolderEntries(data.pages, prefix), [data, prefix])
   return { ...query, data: entries }
 }

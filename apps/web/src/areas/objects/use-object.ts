@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
-import { type BrowserPlace, pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
+import { type BrowserLocation, pathToFolder, pathToObject } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
-import { currentView } from './view.ts'
+import { currentListParams } from './view.ts'
 
 /** Lists the first key with this prefix; the key equal to the prefix, if it exists, comes first. */
-const first = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
+const firstKeyQuery = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
 
 export interface FoundObject {
   item: ObjectItem | undefined
@@ -45,22 +45,22 @@ const isFolder = ({ name, last_modified }: ObjectItem) => name.endsWith('/') && 
  * @param empty whether the folder was listed and is empty
  * @param missing whether the object was requested and does not exist
  */
-export function useGuessedPlace(
-  { bucket, prefix, key }: BrowserPlace,
+export function useCorrectedLocation(
+  { bucket, prefix, key }: BrowserLocation,
   { empty, missing }: { empty: boolean; missing: boolean },
 ) {
   const asObject = prefix.slice(0, -1)
   const lookForObject = key === undefined && empty && asObject !== ''
-  const object = useQuery({ ...first(bucket, asObject), enabled: lookForObject })
+  const object = useQuery({ ...firstKeyQuery(bucket, asObject), enabled: lookForObject })
   const isObject = lookForObject && object.data?.objects.some(({ name }) => name === asObject) === true
 
   const asFolder = `${key ?? ''}/`
   const lookForFolder = key !== undefined && missing
-  const folder = useQuery({ ...first(bucket, asFolder), enabled: lookForFolder })
+  const folder = useQuery({ ...firstKeyQuery(bucket, asFolder), enabled: lookForFolder })
   const inFolder = lookForFolder && (folder.data?.objects.length ?? 0) > 0
 
   useEffect(() => {
-    if (isObject) navigate(withSearch(pathToObject(bucket, asObject), currentView()), { replace: true })
+    if (isObject) navigate(withSearch(pathToObject(bucket, asObject), currentListParams()), { replace: true })
     else if (inFolder) navigate(pathToFolder(bucket, asFolder), { replace: true })
   }, [isObject, inFolder, bucket, asObject, asFolder])
 

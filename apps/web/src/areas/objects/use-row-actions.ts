@@ -1,14 +1,14 @@
 import { useStore } from '../../lib/store.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
-import { downloadObject, downloadZip, filesDownloading } from '../../transfers/engine/downloads.ts'
+import { downloadObject, downloadZip, startingDownloads } from '../../transfers/engine/downloads.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
-import { useNeeds } from '../../ui/Disabled.tsx'
-import { askDelete } from './ask-delete.tsx'
-import { pathOf } from './columns.tsx'
-import { titleOf } from './crumbs.ts'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
+import { askDeleteEntries } from './ask-delete.tsx'
+import { entryAddress } from './columns.tsx'
+import { folderTitle } from './crumbs.ts'
 import { previewKind } from './detail/preview-kind.ts'
-import type { Entry } from './entries.ts'
-import type { Past } from './past.ts'
+import type { FolderEntry } from './entries.ts'
+import type { PastView } from './past.ts'
 
 /**
  * Returns the row actions: view, preview, download, delete. A folder is downloaded as a zip file and deleted with its content.
@@ -17,13 +17,13 @@ export function useRowActions(
   bucket: string,
   prefix: string,
   versioned: boolean | undefined,
-  onPreview: (entry: Entry) => void,
-  { at }: Past,
-): RowAction<Entry>[] {
-  const needs = useNeeds({ bucket, prefix })
-  const downloading = useStore(filesDownloading)
+  onPreview: (entry: FolderEntry) => void,
+  { at }: PastView,
+): RowAction<FolderEntry>[] {
+  const needs = useDisabledReason({ bucket, prefix })
+  const downloading = useStore(startingDownloads)
   return [
-    { type: 'view', label: msg('View'), to: (entry) => pathOf(bucket, entry) },
+    { type: 'view', label: msg('View'), to: (entry) => entryAddress(bucket, entry) },
     {
       type: 'preview',
       label: msg('Preview'),
@@ -47,18 +47,18 @@ export function useRowActions(
     {
       type: 'delete',
       label: msg('Delete'),
-      onClick: (entry) => askDelete({ bucket, entries: [entry], versioned }),
-      disabled: (entry) => (at !== undefined && t(PAST)) || isDeleted(entry) || needs('s3:DeleteObject'),
+      onClick: (entry) => askDeleteEntries({ bucket, entries: [entry], versioned }),
+      disabled: (entry) => (at !== undefined && t(REWOUND_REASON)) || isDeleted(entry) || needs('s3:DeleteObject'),
     },
   ]
 }
 
 /** The reason why nothing can be changed in the view of a past time. */
-export const PAST = msg('Rewound data cannot be changed.')
+export const REWOUND_REASON = msg('Rewound data cannot be changed.')
 
-const isDeleted = ({ deleted = false }: Entry) => deleted && t('The object is deleted.')
+const isDeleted = ({ deleted = false }: FolderEntry) => deleted && t('The object is deleted.')
 
-function download(bucket: string, { key, folder, size, versionId }: Entry) {
-  if (folder) return downloadZip(bucket, [key], `${titleOf(key)}.zip`, undefined)
+function download(bucket: string, { key, folder, size, versionId }: FolderEntry) {
+  if (folder) return downloadZip(bucket, [key], `${folderTitle(key)}.zip`, undefined)
   return downloadObject({ bucket, key, size, ...(versionId === undefined ? {} : { versionId }) })
 }

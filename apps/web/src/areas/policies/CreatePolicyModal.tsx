@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { type CannedPolicyName, cannedPolicies, formatPolicy } from '@stowage/iam-policy'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { required } from '../../lib/required.ts'
+import { requiredRule } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -16,7 +16,7 @@ export function CreatePolicyModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({
     initialValues: { name: '', policy: '' },
-    validate: { name: required(t) },
+    validate: { name: requiredRule(t) },
     validateInputOnBlur: ['name'],
   })
   const [start, setStart] = useState('')

@@ -6,7 +6,7 @@ import { asFailure } from '../../lib/api/api.ts'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
@@ -23,13 +23,13 @@ const texts: TableTexts = {
   empty: msg('No user or group of the directory has a policy yet. Without one they have no rights.'),
   noMatch: msg('No users or groups match the filter.'),
 }
-const idOf = ({ entityType, name }: DirectoryEntity) => `${entityType} ${name}`
+const entityId = ({ entityType, name }: DirectoryEntity) => `${entityType} ${name}`
 
 /** The users and groups of the directory (LDAP) that have policies. */
 export function DirectoryPage() {
   const t = useT()
   const query = useQuery(q('listDirectoryPolicies', {}))
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const [opened, setOpened] = useState<DirectoryEntity | 'new'>()
   const actions: RowAction<DirectoryEntity>[] = [
     {
@@ -62,7 +62,7 @@ export function DirectoryPage() {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListUserPolicies' }}
-        rowId={idOf}
+        rowId={entityId}
         columns={directoryColumns}
         actions={actions}
         defaultSort={{ key: 'name', desc: false }}

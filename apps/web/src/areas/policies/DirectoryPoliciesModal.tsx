@@ -10,12 +10,12 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import type { DirectoryEntity } from './directory-columns.tsx'
 
-const namesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
+const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 
 /** Attaches policies to a user or group of the directory, or changes those of one that has some. */
 export function DirectoryPoliciesModal({ entity, onClose }: { entity?: DirectoryEntity; onClose: () => void }) {
   const t = useT()
-  const query = useQuery({ ...q('listPolicies', {}), select: namesOf })
+  const query = useQuery({ ...q('listPolicies', {}), select: policyNames })
   const before = entity?.policies ?? []
   const form = useForm({
     initialValues: {

@@ -2,7 +2,7 @@ import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { MIN_PASSPHRASE } from '@stowage/contract/policies/iam-archive'
 import { useChange } from '../../lib/api/change.ts'
-import { bytesOf } from '../../lib/base64.ts'
+import { decodeBase64 } from '../../lib/base64.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
@@ -19,7 +19,7 @@ export function ExportIamModal({ onClose }: { onClose: () => void }) {
   const run = useChange('exportIam', {
     onDone: ({ value }) => {
       const day = new Date().toISOString().slice(0, 10)
-      saveFile(`iam-${day}.zip${isSealed ? '.sealed' : ''}`, bytesOf(value), 'application/octet-stream')
+      saveFile(`iam-${day}.zip${isSealed ? '.sealed' : ''}`, decodeBase64(value), 'application/octet-stream')
       onClose()
     },
     message: () => t('Users and policies exported'),

@@ -3,18 +3,18 @@ import { q } from '../../lib/api/query.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import css from './policies.module.css'
-import { asRows, type Named, nameOf } from './rows.ts'
+import { nameRows, type NameRow, rowName } from './rows.ts'
 
 const texts: TableTexts = {
   name: msg('Groups'),
   empty: msg('No Groups Available'),
   noMatch: msg('No Groups match the filter.'),
 }
-const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const columns: Column<NameRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
 
 /** The groups that a policy is attached to. */
-export function GroupsSection({ policy }: { policy: string }) {
-  const query = useQuery({ ...q('listPolicyGroups', { params: { policy } }), select: asRows })
+export function PolicyGroupsSection({ policy }: { policy: string }) {
+  const query = useQuery({ ...q('listPolicyGroups', { params: { policy } }), select: nameRows })
   return (
     <div className={css.section}>
       <DataTable
@@ -22,7 +22,7 @@ export function GroupsSection({ policy }: { policy: string }) {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListGroups' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         defaultSort={{ key: 'name', desc: false }}
         filter={{ placeholder: msg('Search Groups') }}

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { base64Of } from '../../lib/base64.ts'
+import { fileToBase64 } from '../../lib/base64.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './policies.module.css'
 
 type Row = Output<'previewIamImport'>['changes'][number]
@@ -28,7 +28,7 @@ export function ImportIamModal({ onClose }: { onClose: () => void }) {
     setFailed([])
     preview.reset()
     run.reset()
-    if (file) void base64Of(file).then((value) => form.setFieldValue('value', value))
+    if (file) void fileToBase64(file).then((value) => form.setFieldValue('value', value))
     else form.setFieldValue('value', '')
   }
   const changing = rows?.filter(({ state }) => state === 'new' || state === 'replaced') ?? []
@@ -62,7 +62,7 @@ export function ImportIamModal({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         {...form.getInputProps('passphrase')}
       />
-      {rows && failed.length === 0 && <Changes rows={rows} />}
+      {rows && failed.length === 0 && <ImportChanges rows={rows} />}
       {failed.length > 0 && (
         <div role="alert">
           <p>{t('The storage server did not import these:')}</p>
@@ -94,14 +94,14 @@ const STATES = {
   replaced: { label: msg('Replaced'), mark: 'warn' },
   same: { label: msg('Unchanged'), mark: 'off' },
   refused: { label: msg('Not imported'), mark: 'bad' },
-} satisfies Record<Row['state'], { label: unknown; mark: Status }>
+} satisfies Record<Row['state'], { label: unknown; mark: StatusIconState }>
 
 /** Lists dangerous changes and skipped entries first. Unchanged entries are only counted. */
-function Changes({ rows }: { rows: Row[] }) {
+function ImportChanges({ rows }: { rows: Row[] }) {
   const t = useT()
   const shown = rows
     .filter(({ state }) => state !== 'same')
-    .toSorted((a, b) => Number(b.administrator) - Number(a.administrator) || rank(b) - rank(a))
+    .toSorted((a, b) => Number(b.administrator) - Number(a.administrator) || stateRank(b) - stateRank(a))
   const same = rows.length - shown.length
   return (
     <div>
@@ -131,4 +131,4 @@ function Changes({ rows }: { rows: Row[] }) {
   )
 }
 
-const rank = ({ state }: Row) => ['same', 'new', 'replaced', 'refused'].indexOf(state)
+const stateRank = ({ state }: Row) => ['same', 'new', 'replaced', 'refused'].indexOf(state)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { FormError } from '../../ui/FormModal.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
@@ -13,18 +13,18 @@ import css from './policies.module.css'
 import { PolicyWorkbench } from './workbench/PolicyWorkbench.tsx'
 
 /** The editor for the JSON of a policy. */
-export function JsonSection({ policy: name }: { policy: string }) {
+export function PolicyJsonSection({ policy: name }: { policy: string }) {
   const query = useQuery(q('getPolicy', { query: { name } }))
   return (
     <QueryView query={query} needs={{ action: 'admin:GetPolicy' }}>
-      {({ policy }) => <RawPolicy name={name} stored={policy} />}
+      {({ policy }) => <PolicyJsonForm name={name} stored={policy} />}
     </QueryView>
   )
 }
 
-function RawPolicy({ name, stored }: { name: string; stored: string }) {
+function PolicyJsonForm({ name, stored }: { name: string; stored: string }) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const [text, setText] = useState(() => formatPolicy(policyFromJson(stored), { indent: 2 }))
   const save = useChange('createPolicy', { message: () => t('Policy successfully updated') })
   return (

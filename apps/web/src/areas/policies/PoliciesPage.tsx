@@ -7,13 +7,13 @@ import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { askDeletePolicy } from './delete-policy.tsx'
-import { type Named, nameOf } from './rows.ts'
+import { type NameRow, rowName } from './rows.ts'
 
 const CreatePolicyModal = loadableDialog(async () => (await import('./CreatePolicyModal.tsx')).CreatePolicyModal)
 
@@ -26,7 +26,7 @@ const texts: TableTexts = {
   noMatch: msg('No Policies match the filter.'),
 }
 
-const columns: Column<Named>[] = [
+const columns: Column<NameRow>[] = [
   {
     key: 'name',
     label: msg('Name'),
@@ -40,16 +40,16 @@ const columns: Column<Named>[] = [
   },
 ]
 
-const rowsOf = ({ policies }: Output<'listPolicies'>): Named[] => policies.map(({ name }) => ({ name }))
+const policyRows = ({ policies }: Output<'listPolicies'>): NameRow[] => policies.map(({ name }) => ({ name }))
 
 /** The list of policies. */
 export function PoliciesPage() {
   const t = useT()
-  const query = useQuery({ ...q('listPolicies', {}), select: rowsOf })
+  const query = useQuery({ ...q('listPolicies', {}), select: policyRows })
   const { data: strategy } = useQuery(q('getLoginStrategy', {}))
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const [creating, setCreating] = useSearchParam('create')
-  const actions: RowAction<Named>[] = [
+  const actions: RowAction<NameRow>[] = [
     { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/policies/$policy/summary', { policy: name }) },
     {
       type: 'delete',
@@ -94,7 +94,7 @@ export function PoliciesPage() {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListUserPolicies' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         actions={actions}
         defaultSort={{ key: 'name', desc: false }}

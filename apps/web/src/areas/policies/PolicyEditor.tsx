@@ -5,7 +5,7 @@ import { formatBytes } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { JsonEditor, type JsonEditorProps } from '../../ui/code/JsonEditor.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { problemsOf } from './lint.ts'
+import { policyProblems } from './lint.ts'
 
 interface PolicyEditorProps extends Omit<JsonEditorProps, 'lint' | 'hint'> {
   purpose?: ParseOptions['purpose']
@@ -17,29 +17,29 @@ interface PolicyEditorProps extends Omit<JsonEditorProps, 'lint' | 'hint'> {
 export function PolicyEditor({ purpose = 'policy', bucket, ...editor }: PolicyEditorProps) {
   const { capabilities } = useSession()
   const lint = (text: string) =>
-    problemsOf(text, capabilities, purpose, bucket).map(({ offset, end, severity, message }) => ({
+    policyProblems(text, capabilities, purpose, bucket).map(({ offset, end, severity, message }) => ({
       from: Math.min(offset, text.length),
       to: Math.min(Math.max(end, offset), text.length),
       severity,
       message,
     }))
   const problems = useMemo(
-    () => problemsOf(editor.value, capabilities, purpose, bucket),
+    () => policyProblems(editor.value, capabilities, purpose, bucket),
     [editor.value, capabilities, purpose, bucket],
   )
   return (
     <JsonEditor
       {...editor}
       lint={lint}
-      hint={<Findings problems={problems} bytes={new TextEncoder().encode(editor.value).length} />}
+      hint={<PolicyProblems problems={problems} bytes={new TextEncoder().encode(editor.value).length} />}
     />
   )
 }
 
 /** The number of problems that are listed below the editor. */
-const SHOWN = 3
+const MAX_SHOWN_PROBLEMS = 3
 
-function Findings({ problems, bytes }: { problems: ReturnType<typeof problemsOf>; bytes: number }) {
+function PolicyProblems({ problems, bytes }: { problems: ReturnType<typeof policyProblems>; bytes: number }) {
   const t = useT()
   if (bytes === 0) return null
   const errors = problems.filter(({ severity }) => severity === 'error').length
@@ -52,7 +52,7 @@ function Findings({ problems, bytes }: { problems: ReturnType<typeof problemsOf>
       ) : (
         <StatusIcon state="bad">{t(plural('{{count}} error', '{{count}} errors'), { count: errors })}</StatusIcon>
       )}
-      {problems.slice(0, SHOWN).map(({ line, column, path, message, severity }) => (
+      {problems.slice(0, MAX_SHOWN_PROBLEMS).map(({ line, column, path, message, severity }) => (
         <span key={`${line}:${column}:${message}`}>
           {severity === 'warning' && <StatusIcon state="warn" />}{' '}
           {t('Line {{line}}: {{problem}}', {

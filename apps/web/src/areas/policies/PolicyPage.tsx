@@ -2,10 +2,10 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { q, queryClient } from '../../lib/api/query.ts'
-import { isGone } from '../../lib/api/read.ts'
+import { isNotFound } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -17,8 +17,8 @@ import { askDeletePolicy } from './delete-policy.tsx'
 export function PolicyPage({ policy }: { policy: string }) {
   const t = useT()
   const query = useQuery(q('getPolicy', { query: { name: policy } }))
-  const needs = useNeeds()
-  const gone = isGone(query)
+  const needs = useDisabledReason()
+  const gone = isNotFound(query)
   const leave = () => {
     navigate('/policies', { replace: true })
     queryClient.removeQueries({ queryKey: ['getPolicy', { query: { name: policy } }] })

@@ -8,7 +8,7 @@ import { FormModal } from '../../ui/FormModal.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
-const namesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
+const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 
 interface SetPoliciesModalProps {
   entityType: 'user' | 'group'
@@ -23,7 +23,7 @@ interface SetPoliciesModalProps {
 /** The dialog to replace the policies of a user or group. */
 export function SetPoliciesModal({ entityType, entityName, policies, hidden = false, onClose }: SetPoliciesModalProps) {
   const t = useT()
-  const query = useQuery({ ...q('listPolicies', {}), select: namesOf })
+  const query = useQuery({ ...q('listPolicies', {}), select: policyNames })
   const form = useForm({ initialValues: { name: [...policies] } })
   const save = useChange('setPolicies', {
     onDone: onClose,

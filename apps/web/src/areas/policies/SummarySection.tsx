@@ -9,7 +9,7 @@ import css from './policies.module.css'
 import { conditionLines, conditionText } from './workbench/statements.ts'
 
 /** Shows what a policy allows and denies, statement by statement. */
-export function SummarySection({ policy: name }: { policy: string }) {
+export function PolicySummarySection({ policy: name }: { policy: string }) {
   const t = useT()
   const query = useQuery(q('getPolicy', { query: { name } }))
   return (
@@ -39,18 +39,18 @@ function StatementView({ number, statement }: { number: number; statement: State
         <h2 className="strong">{name}</h2>
       </div>
       <dl className={css.parts}>
-        <Part label={t('Effect')} items={[Effect]} />
-        <Part label={t('Actions')} items={Action} />
-        <Part label={t('All actions but')} items={NotAction} />
-        <Part label={t('Resources')} items={Resource} />
-        <Part label={t('All resources but')} items={NotResource} />
-        <Part label={t('Conditions')} items={conditionLines(statement).map(conditionText)} />
+        <StatementPart label={t('Effect')} items={[Effect]} />
+        <StatementPart label={t('Actions')} items={Action} />
+        <StatementPart label={t('All actions but')} items={NotAction} />
+        <StatementPart label={t('Resources')} items={Resource} />
+        <StatementPart label={t('All resources but')} items={NotResource} />
+        <StatementPart label={t('Conditions')} items={conditionLines(statement).map(conditionText)} />
       </dl>
     </section>
   )
 }
 
-function Part({ label, items }: { label: string; items: readonly string[] }) {
+function StatementPart({ label, items }: { label: string; items: readonly string[] }) {
   if (items.length === 0) return null
   return (
     <>

@@ -4,21 +4,21 @@ import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
 import css from './policies.module.css'
-import { asRows, type Named, nameOf } from './rows.ts'
+import { nameRows, type NameRow, rowName } from './rows.ts'
 
 const texts: TableTexts = {
   name: msg('Users'),
   empty: msg('No Users Available'),
   noMatch: msg('No Users match the filter.'),
 }
-const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
-const actions: RowAction<Named>[] = [
+const columns: Column<NameRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const actions: RowAction<NameRow>[] = [
   { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/users/$user', { user: name }) },
 ]
 
 /** The users that a policy is attached to. */
-export function UsersSection({ policy }: { policy: string }) {
-  const query = useQuery({ ...q('listPolicyUsers', { params: { policy } }), select: asRows })
+export function PolicyUsersSection({ policy }: { policy: string }) {
+  const query = useQuery({ ...q('listPolicyUsers', { params: { policy } }), select: nameRows })
   return (
     <div className={css.section}>
       <DataTable
@@ -26,7 +26,7 @@ export function UsersSection({ policy }: { policy: string }) {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListUsers' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         actions={actions}
         defaultSort={{ key: 'name', desc: false }}

@@ -1,6 +1,6 @@
 import { asFailure } from '../../lib/api/api.ts'
 import { change } from '../../lib/api/change.ts'
-import { confirmDelete, confirming } from '../../lib/feedback/confirm.ts'
+import { confirmDelete, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
 import { Link } from '../../ui/Link.tsx'
@@ -16,14 +16,14 @@ export function askDeletePolicy(policy: string, onDone?: () => void) {
         { query: { name: policy } },
         { message: () => t('Policy {{name}} deleted', { name: policy }), ...(onDone && { onDone }) },
       ),
-    help: (error) => asFailure(error).code === 'XMinioIAMPolicyInUse' && <Holders policy={policy} />,
+    help: (error) => asFailure(error).code === 'XMinioIAMPolicyInUse' && <PolicyHolderLinks policy={policy} />,
   })
 }
 
 /** Links to the users and groups that the policy is attached to, which prevents its deletion. */
-function Holders({ policy }: { policy: string }) {
+function PolicyHolderLinks({ policy }: { policy: string }) {
   const t = useT()
-  const close = () => confirming.set(undefined)
+  const close = () => openConfirmation.set(undefined)
   return (
     <>
       <Link to={pathTo('/policies/$policy/users', { policy })} className="link" onClick={close}>

@@ -5,10 +5,10 @@ import type { Column } from '../../ui/DataTable.tsx'
 /** A user or group of the directory. */
 export type DirectoryEntity = Output<'listDirectoryPolicies'>[number]
 
-const typeOf = ({ entityType }: DirectoryEntity) => (entityType === 'user' ? t('User') : t('Group'))
+const entityTypeText = ({ entityType }: DirectoryEntity) => (entityType === 'user' ? t('User') : t('Group'))
 export const directoryColumns: Column<DirectoryEntity>[] = [
   { key: 'name', label: msg('Name'), fixed: true, small: 'title' },
-  { key: 'entityType', label: msg('Type'), width: 112, small: 'aside', value: typeOf, cell: typeOf },
+  { key: 'entityType', label: msg('Type'), width: 112, small: 'aside', value: entityTypeText, cell: entityTypeText },
   {
     key: 'policies',
     label: msg('Policies'),

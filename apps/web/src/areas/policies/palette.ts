@@ -4,7 +4,7 @@ import { q } from '../../lib/api/query.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import type { PaletteEntry, PaletteSource } from '../../lib/navigation/palette-entry.ts'
-import { useMay } from '../../lib/session/permissions.ts'
+import { usePermissions } from '../../lib/session/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 
@@ -12,7 +12,7 @@ import { useT } from '../../lib/text/i18n.ts'
 export function useIdentityPalette(): PaletteSource {
   const t = useT()
   const { pages, operator } = useSession()
-  const may = useMay()
+  const may = usePermissions()
   const readable = (page: string, action: Parameters<typeof may>[0]) =>
     !operator && pages.includes(page) && may(action) === true
   const users = useQuery({ ...q('listUsers', {}), enabled: readable('/users', 'admin:ListUsers') })

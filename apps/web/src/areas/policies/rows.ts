@@ -1,8 +1,8 @@
 /** A row of a list of names. */
-export interface Named {
+export interface NameRow {
   name: string
 }
 
 /** Returns names as table rows. A stable function, so that React Query computes the rows only once for each result. */
-export const asRows = (names: readonly string[]): Named[] => names.map((name) => ({ name }))
-export const nameOf = ({ name }: Named) => name
+export const nameRows = (names: readonly string[]): NameRow[] => names.map((name) => ({ name }))
+export const rowName = ({ name }: NameRow) => name

@@ -10,12 +10,12 @@ export interface LineRange {
 /** Returns the lines of each statement in a policy text. For invalid JSON it returns the statements that can be recognized. */
 export function statementLines(text: string): LineRange[] {
   const root = jsonLanguage.parser.parse(text).topNode.firstChild
-  const list = root?.name === 'Object' ? statementsOf(root, text) : undefined
+  const list = root?.name === 'Object' ? statementNodes(root, text) : undefined
   const starts = lineStarts(text)
   return (list ?? []).map(({ from, to }) => ({ from: lineAt(starts, from), to: lineAt(starts, to) }))
 }
 
-function statementsOf(root: SyntaxNode, text: string): SyntaxNode[] | undefined {
+function statementNodes(root: SyntaxNode, text: string): SyntaxNode[] | undefined {
   const property = root.getChildren('Property').find((node) => {
     const name = node.getChild('PropertyName')
     return name && text.slice(name.from, name.to).toLowerCase() === '"statement"'

@@ -7,20 +7,20 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PartialErrors } from './PartialErrors.tsx'
-import { ModeFields, modeRules, newTarget, RemoteFields, remoteRules, targetOf } from './remote-form.tsx'
-import { RuleFields, ruleOf, usualRule } from './rule-form.tsx'
+import { TransferModeFields, transferModeRules, newTargetValues, RemoteServerFields, remoteServerRules, targetBody } from './remote-form.tsx'
+import { ReplicationRuleFields, replicationRuleBody, defaultReplicationRule } from './rule-form.tsx'
 
-const initial = { ...newTarget, targetBucket: '', ...usualRule }
+const initial = { ...newTargetValues, targetBucket: '', ...defaultReplicationRule }
 
 /** The dialog to replicate a bucket: the other server, the bucket there, and what is replicated. */
-export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
+export function AddReplicationRuleModal({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const t = useT()
   const [partialErrors, setPartialErrors] = useState<string[]>([])
   const form = useForm({
     initialValues: initial,
     validate: {
-      ...remoteRules(t),
-      ...modeRules(t),
+      ...remoteServerRules(t),
+      ...transferModeRules(t),
       targetBucket: (text) => (text.trim() === '' ? requiredText(t) : null),
     },
     validateInputOnBlur: true,
@@ -48,17 +48,17 @@ export function AddRuleModal({ bucket, onClose }: { bucket: string; onClose: () 
         setPartialErrors([])
         save.run({
           body: {
-            ...targetOf(values),
-            ...ruleOf(values),
+            ...targetBody(values),
+            ...replicationRuleBody(values),
             bucketsRelation: [{ originBucket: bucket, destinationBucket: values.targetBucket.trim() }],
           },
         })
       }}
     >
-      <RemoteFields form={form} />
+      <RemoteServerFields form={form} />
       <TextField label={t('Target Bucket')} {...form.getInputProps('targetBucket')} />
-      <ModeFields form={form} />
-      <RuleFields form={form} />
+      <TransferModeFields form={form} />
+      <ReplicationRuleFields form={form} />
       <PartialErrors texts={partialErrors} />
     </FormModal>
   )

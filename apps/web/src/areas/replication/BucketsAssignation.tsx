@@ -5,21 +5,21 @@ import { Icon } from '../../ui/Icon.tsx'
 import css from './replication.module.css'
 
 /** The result for a bucket; without an error it is replicated. */
-export interface Outcome {
+export interface AssignmentResult {
   error: string | undefined
 }
 
-interface BucketsAssignationProps {
+interface BucketAssignmentsProps {
   buckets: readonly string[]
   /** The buckets of the other server. If none are listed, their names are typed. */
   remote: readonly string[]
   assigned: Readonly<Record<string, string>>
-  outcomes: ReadonlyMap<string, Outcome>
+  outcomes: ReadonlyMap<string, AssignmentResult>
   onAssign: (bucket: string, to: string) => void
 }
 
 /** The fields that assign each bucket the bucket that it is replicated to. */
-export function BucketsAssignation({ buckets, remote, assigned, outcomes, onAssign }: BucketsAssignationProps) {
+export function BucketAssignments({ buckets, remote, assigned, outcomes, onAssign }: BucketAssignmentsProps) {
   const t = useT()
   return (
     <ul className={css.buckets} aria-label={t('Buckets Assignation')}>
@@ -56,7 +56,7 @@ export function BucketsAssignation({ buckets, remote, assigned, outcomes, onAssi
                 onChange={(event) => onAssign(bucket, event.currentTarget.value)}
               />
             )}
-            <OutcomeIcon bucket={bucket} outcome={outcomes.get(bucket)} />
+            <AssignmentResultIcon bucket={bucket} outcome={outcomes.get(bucket)} />
           </li>
         )
       })}
@@ -65,7 +65,7 @@ export function BucketsAssignation({ buckets, remote, assigned, outcomes, onAssi
 }
 
 /** The result as an icon. The error is in a tooltip, which is accessible by keyboard and to screen readers. */
-function OutcomeIcon({ bucket, outcome }: { bucket: string; outcome: Outcome | undefined }) {
+function AssignmentResultIcon({ bucket, outcome }: { bucket: string; outcome: AssignmentResult | undefined }) {
   const t = useT()
   if (!outcome) return <span />
   if (outcome.error === undefined) {

@@ -4,24 +4,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { ModeFields, modeOf, modeRules, usualMode } from './remote-form.tsx'
-import { RuleFields, ruleOf } from './rule-form.tsx'
-import { destinationOf } from './rule-texts.ts'
+import { TransferModeFields, transferModeBody, transferModeRules, defaultTransferMode } from './remote-form.tsx'
+import { ReplicationRuleFields, replicationRuleBody } from './rule-form.tsx'
+import { destinationBucket } from './rule-texts.ts'
 
-interface EditRuleModalProps {
+interface EditReplicationRuleModalProps {
   bucket: string
   rule: ReplicationRule
   onClose: () => void
 }
 
 /** The dialog to edit a rule and, if the user may, the transfer settings of its target. */
-export function EditRuleModal({ bucket, rule, onClose }: EditRuleModalProps) {
+export function EditReplicationRuleModal({ bucket, rule, onClose }: EditReplicationRuleModalProps) {
   const { data } = useQuery(q('listReplicationTargets', { params: { bucket } }))
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const target = data?.targets.find(({ arn }) => arn === rule.target_arn)
   const mayTarget = needs('admin:SetBucketTarget') === false
   return (
@@ -30,7 +30,7 @@ export function EditRuleModal({ bucket, rule, onClose }: EditRuleModalProps) {
   )
 }
 
-function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { target: ReplicationTarget | undefined }) {
+function RuleForm({ bucket, rule, target, onClose }: EditReplicationRuleModalProps & { target: ReplicationTarget | undefined }) {
   const t = useT()
   const form = useForm({
     initialValues: {
@@ -42,13 +42,13 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
       deletes: rule.deletes_replication,
       metadata: rule.metadata_replication,
       existing: rule.existing_objects_replication,
-      syncMode: target?.sync_mode ?? usualMode.syncMode,
+      syncMode: target?.sync_mode ?? defaultTransferMode.syncMode,
       // A synchronous target has none.
-      bandwidth: target?.sync_mode === 'async' ? target.bandwidth : usualMode.bandwidth,
-      healthCheck: String(target?.health_check_period || usualMode.healthCheck),
+      bandwidth: target?.sync_mode === 'async' ? target.bandwidth : defaultTransferMode.bandwidth,
+      healthCheck: String(target?.health_check_period || defaultTransferMode.healthCheck),
     },
     validate: {
-      ...modeRules(t),
+      ...transferModeRules(t),
       priority: (text) => (/^\d{1,9}$/.test(text.trim()) ? null : t('Enter a whole number')),
     },
     validateInputOnBlur: true,
@@ -61,7 +61,7 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
   return (
     <FormModal
       title={t('Edit Replication Rule')}
-      subject={destinationOf(rule)}
+      subject={destinationBucket(rule)}
       form={form}
       change={save}
       fields={{ healthCheckPeriod: 'healthCheck', replicateDeleteMarkers: 'deleteMarkers' }}
@@ -72,9 +72,9 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
           body: {
             ruleState: values.enabled,
             priority: Number(values.priority),
-            ...ruleOf(values),
+            ...replicationRuleBody(values),
             replicateExistingObjects: values.existing,
-            ...(target && isTouched ? modeOf(values) : {}),
+            ...(target && isTouched ? transferModeBody(values) : {}),
           },
         })
       }
@@ -86,13 +86,13 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
         inputMode="numeric"
         {...form.getInputProps('priority')}
       />
-      <RuleFields form={form} />
+      <ReplicationRuleFields form={form} />
       <SwitchField
         label={t('Existing Objects')}
         hint={t('A resync sends objects from before the rule as well.')}
         {...form.getInputProps('existing', { type: 'checkbox' })}
       />
-      {target && <ModeFields form={form} />}
+      {target && <TransferModeFields form={form} />}
     </FormModal>
   )
 }

@@ -5,14 +5,14 @@ import { q } from '../../lib/api/query.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import formCss from '../../ui/FormModal.module.css'
-import { DialogTitle, FormError, WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { DialogTitle, FormError, WIDE_DIALOG_WIDTH } from '../../ui/FormModal.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import css from './replication.module.css'
 
-interface FailuresDialogProps {
+interface ReplicationFailuresDialogProps {
   bucket: string
   arn: string
   /** The name of the target. */
@@ -21,9 +21,9 @@ interface FailuresDialogProps {
 }
 
 /** The dialog with the versions that a target rejected, and why. All of them can be retried. */
-export function FailuresDialog({ bucket, arn, name, onClose }: FailuresDialogProps) {
+export function ReplicationFailuresDialog({ bucket, arn, name, onClose }: ReplicationFailuresDialogProps) {
   const t = useT()
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const canRetry = useSession().capabilities.includes('replication-retry')
   const query = useQuery(q('listReplicationFailures', { params: { bucket }, query: { arn } }))
   const retry = useChange('retryReplication', {
@@ -35,7 +35,7 @@ export function FailuresDialog({ bucket, arn, name, onClose }: FailuresDialogPro
     <Dialog
       busy={retry.isPending}
       onClose={onClose}
-      size={WIDE_DIALOG}
+      size={WIDE_DIALOG_WIDTH}
       title={<DialogTitle title={t('Failed Replication')} subject={name} />}
     >
       <div className={formCss.body}>

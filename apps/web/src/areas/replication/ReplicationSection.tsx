@@ -7,24 +7,24 @@ import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
-import { useNeeds } from '../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../ui/Disabled.tsx'
 import { AddButton, DeleteButton } from '../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { ruleColumns } from './columns.tsx'
+import { replicationRuleColumns } from './columns.tsx'
 import css from './replication.module.css'
-import { destinationOf, nameOfRule, ruleTexts } from './rule-texts.ts'
-import { Targets } from './Targets.tsx'
+import { destinationBucket, replicationRuleName, replicationRuleTexts } from './rule-texts.ts'
+import { ReplicationTargets } from './Targets.tsx'
 
-const AddRuleModal = loadableDialog(async () => (await import('./AddRuleModal.tsx')).AddRuleModal)
-const EditRuleModal = loadableDialog(async () => (await import('./EditRuleModal.tsx')).EditRuleModal)
+const AddReplicationRuleModal = loadableDialog(async () => (await import('./AddRuleModal.tsx')).AddReplicationRuleModal)
+const EditReplicationRuleModal = loadableDialog(async () => (await import('./EditRuleModal.tsx')).EditReplicationRuleModal)
 
-const rulesOf = ({ rules }: { rules: ReplicationRule[] }) => rules
+const replicationRules = ({ rules }: { rules: ReplicationRule[] }) => rules
 
 /** The replication rules of a bucket, and the progress of their targets. */
 export function ReplicationSection({ bucket }: { bucket: string }) {
   const t = useT()
-  const needs = useNeeds({ bucket })
-  const query = useQuery({ ...q('listReplicationRules', { params: { bucket } }), select: rulesOf })
+  const needs = useDisabledReason({ bucket })
+  const query = useQuery({ ...q('listReplicationRules', { params: { bucket } }), select: replicationRules })
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<ReplicationRule>()
   const count = query.data?.length ?? 0
@@ -38,7 +38,7 @@ export function ReplicationSection({ bucket }: { bucket: string }) {
       title: t(plural('Delete {{count}} replication rule', 'Delete {{count}} replication rules'), {
         count: rules.length,
       }),
-      name: only ? destinationOf(only) : bucket,
+      name: only ? destinationBucket(only) : bucket,
       body: isLast ? (
         <Trans
           text="New objects of <name/> are no longer replicated, and the remote target is removed. What has been replicated stays there."
@@ -75,14 +75,14 @@ export function ReplicationSection({ bucket }: { bucket: string }) {
 
   return (
     <div className={css.section}>
-      <Targets bucket={bucket} />
+      <ReplicationTargets bucket={bucket} />
       <DataTable
         name="replication"
-        texts={ruleTexts}
+        texts={replicationRuleTexts}
         query={query}
         needs={{ action: 's3:GetReplicationConfiguration', bucket }}
-        rowId={nameOfRule}
-        columns={ruleColumns}
+        rowId={replicationRuleName}
+        columns={replicationRuleColumns}
         actions={actions}
         defaultSort={{ key: 'priority', desc: true }}
         tools={
@@ -94,8 +94,8 @@ export function ReplicationSection({ bucket }: { bucket: string }) {
           actions: (rows, clear) => <DeleteButton reason={cannotChange} onClick={() => askDelete(rows, clear)} />,
         }}
       />
-      {adding && <AddRuleModal bucket={bucket} onClose={() => setAdding(false)} />}
-      {editing && <EditRuleModal bucket={bucket} rule={editing} onClose={() => setEditing(undefined)} />}
+      {adding && <AddReplicationRuleModal bucket={bucket} onClose={() => setAdding(false)} />}
+      {editing && <EditReplicationRuleModal bucket={bucket} rule={editing} onClose={() => setEditing(undefined)} />}
     </div>
   )
 }

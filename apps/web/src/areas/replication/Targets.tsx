@@ -9,34 +9,34 @@ import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Cell, Cells, CellValue } from '../../ui/Cell.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import css from './replication.module.css'
 
-const FailuresDialog = loadableDialog(async () => (await import('./FailuresDialog.tsx')).FailuresDialog)
+const ReplicationFailuresDialog = loadableDialog(async () => (await import('./FailuresDialog.tsx')).ReplicationFailuresDialog)
 
 /** Refresh interval while the page is visible (ms), because backlogs shrink on their own. */
-const FRESH_MS = 10_000
+const REFRESH_INTERVAL_MS = 10_000
 
 /** The remote targets of a bucket: whether they are reachable, and their backlog. */
-export function Targets({ bucket }: { bucket: string }) {
+export function ReplicationTargets({ bucket }: { bucket: string }) {
   // The rules are the main content; without the right to list targets, only the rules are shown.
-  const { data } = useQuery({ ...q('listReplicationTargets', { params: { bucket } }), refetchInterval: FRESH_MS })
+  const { data } = useQuery({ ...q('listReplicationTargets', { params: { bucket } }), refetchInterval: REFRESH_INTERVAL_MS })
   if (!data || data.targets.length === 0) return null
   return (
     <Cells>
       {data.targets.map((target) => (
-        <Target key={target.arn} bucket={bucket} target={target} wide={data.targets.length === 1} />
+        <TargetItem key={target.arn} bucket={bucket} target={target} wide={data.targets.length === 1} />
       ))}
     </Cells>
   )
 }
 
-function Target({ bucket, target, wide }: { bucket: string; target: ReplicationTarget; wide: boolean }) {
+function TargetItem({ bucket, target, wide }: { bucket: string; target: ReplicationTarget; wide: boolean }) {
   const t = useT()
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const [showing, setShowing] = useState(false)
   const { online, pending, failed, completed, bandwidth, last_online: lastOnline } = target
   const { pending_since: since, current_bandwidth: current = 0 } = target
@@ -111,7 +111,7 @@ function Target({ bucket, target, wide }: { bucket: string; target: ReplicationT
           </Disabled>
         )}
       </div>
-      {showing && <FailuresDialog bucket={bucket} arn={target.arn} name={name} onClose={() => setShowing(false)} />}
+      {showing && <ReplicationFailuresDialog bucket={bucket} arn={target.arn} name={name} onClose={() => setShowing(false)} />}
     </Cell>
   )
 }

@@ -7,19 +7,19 @@ import { toast } from '../../lib/feedback/toast.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
-import { BucketsAssignation, type Outcome } from './BucketsAssignation.tsx'
+import { BucketAssignments, type AssignmentResult } from './BucketsAssignation.tsx'
 import {
-  credentialsOf,
-  hostOf,
-  ModeFields,
-  modeRules,
-  newTarget,
-  RemoteFields,
-  remoteRules,
-  targetOf,
+  targetCredentials,
+  targetHost,
+  TransferModeFields,
+  transferModeRules,
+  newTargetValues,
+  RemoteServerFields,
+  remoteServerRules,
+  targetBody,
 } from './remote-form.tsx'
 
-interface WizardModalProps {
+interface ReplicateBucketsModalProps {
   buckets: readonly string[]
   onClose: () => void
   /** Called when all buckets are replicated. */
@@ -30,17 +30,17 @@ interface WizardModalProps {
 const SEEN_MS = 500
 
 /** The dialog to replicate several buckets to another server: first the server, then a target bucket for each. */
-export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
+export function ReplicateBucketsModal({ buckets, onClose, onDone }: ReplicateBucketsModalProps) {
   const t = useT()
   const [remote, setRemote] = useState<string[]>()
   const [left, setLeft] = useState(buckets)
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, AssignmentResult>>(new Map())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const isSecond = remote !== undefined
   const form = useForm({
-    initialValues: { ...newTarget, assigned: {} as Record<string, string> },
-    validate: isSecond ? modeRules(t) : remoteRules(t),
+    initialValues: { ...newTargetValues, assigned: {} as Record<string, string> },
+    validate: isSecond ? transferModeRules(t) : remoteServerRules(t),
     validateInputOnBlur: true,
   })
   const { assigned } = form.values
@@ -50,7 +50,7 @@ export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
   })
   const create = useChange('setReplication', {
     onDone: ({ replicationState }) => {
-      const seen = new Map(replicationState.map((state) => [state.originBucket, outcomeOf(state)]))
+      const seen = new Map(replicationState.map((state) => [state.originBucket, assignmentResult(state)]))
       const failed = left.filter((bucket) => seen.get(bucket)?.error !== undefined)
       if (failed.length === 0) {
         toast.ok(
@@ -84,7 +84,7 @@ export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
       onSubmit={(values) => {
         if (!isSecond) {
           const { targetURL, useTLS } = values
-          next.run({ body: { ...credentialsOf(values), targetURL: hostOf(targetURL), useTLS } })
+          next.run({ body: { ...targetCredentials(values), targetURL: targetHost(targetURL), useTLS } })
           return
         }
         setOutcomes(new Map())
@@ -92,7 +92,7 @@ export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
           originBucket,
           destinationBucket: (assigned[originBucket] ?? '').trim(),
         }))
-        create.run({ body: { ...targetOf(values), bucketsRelation } })
+        create.run({ body: { ...targetBody(values), bucketsRelation } })
       }}
     >
       {isSecond ? (
@@ -104,22 +104,22 @@ export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
               )}
             </Banner>
           )}
-          <BucketsAssignation
+          <BucketAssignments
             buckets={left}
             remote={remote}
             assigned={assigned}
             outcomes={outcomes}
             onAssign={(bucket, to) => form.setFieldValue('assigned', { ...assigned, [bucket]: to })}
           />
-          <ModeFields form={form} />
+          <TransferModeFields form={form} />
         </>
       ) : (
-        <RemoteFields form={form} />
+        <RemoteServerFields form={form} />
       )}
     </FormModal>
   )
 }
 
-type State = Output<'setReplication'>['replicationState'][number]
+type ReplicationState = Output<'setReplication'>['replicationState'][number]
 
-const outcomeOf = ({ errorString }: State): Outcome => ({ error: errorString })
+const assignmentResult = ({ errorString }: ReplicationState): AssignmentResult => ({ error: errorString })

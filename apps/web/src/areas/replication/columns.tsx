@@ -2,17 +2,17 @@ import type { ReplicationRule } from '@stowage/contract'
 import { msg, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { destinationOf } from './rule-texts.ts'
+import { destinationBucket } from './rule-texts.ts'
 
-export const ruleColumns: Column<ReplicationRule>[] = [
+export const replicationRuleColumns: Column<ReplicationRule>[] = [
   { key: 'priority', label: msg('Priority'), width: 96, fixed: true, numeric: true, small: 'aside' },
   {
     key: 'destination',
     label: msg('Destination'),
     fixed: true,
     small: 'title',
-    value: destinationOf,
-    cell: (rule) => <span title={rule.target_arn}>{destinationOf(rule)}</span>,
+    value: destinationBucket,
+    cell: (rule) => <span title={rule.target_arn}>{destinationBucket(rule)}</span>,
   },
   {
     key: 'prefix',

@@ -10,7 +10,7 @@ import { SizeInput } from '../../ui/SizeInput.tsx'
 import css from './replication.module.css'
 
 /** The server to replicate to. */
-export interface RemoteValues {
+export interface RemoteServerValues {
   accessKey: string
   secretKey: string
   /** Without a scheme. */
@@ -20,7 +20,7 @@ export interface RemoteValues {
 }
 
 /** How objects are transferred. */
-export interface ModeValues {
+export interface TransferModeValues {
   syncMode: 'async' | 'sync'
   /** Bytes per second; 0 for no limit. */
   bandwidth: number
@@ -28,55 +28,55 @@ export interface ModeValues {
   healthCheck: string
 }
 
-const noRemote: RemoteValues = { accessKey: '', secretKey: '', targetURL: '', region: '', useTLS: true }
-export const usualMode: ModeValues = { syncMode: 'async', bandwidth: 100 * GiB, healthCheck: '60' }
+const noRemoteServer: RemoteServerValues = { accessKey: '', secretKey: '', targetURL: '', region: '', useTLS: true }
+export const defaultTransferMode: TransferModeValues = { syncMode: 'async', bandwidth: 100 * GiB, healthCheck: '60' }
 /** Initial values for a new target. */
-export const newTarget = { ...noRemote, ...usualMode }
+export const newTargetValues = { ...noRemoteServer, ...defaultTransferMode }
 
 const SCHEME = /^https?:\/\//i
 
-export const remoteRules = (t: Translate) => ({
+export const remoteServerRules = (t: Translate) => ({
   accessKey: (text: string) => (text.trim().length < 3 ? t('Enter at least 3 characters') : null),
   secretKey: (text: string) => (text.length < 8 ? t('Enter at least 8 characters') : null),
   targetURL: (text: string) => (text.trim() === '' ? requiredText(t) : null),
 })
 
-export const modeRules = (t: Translate) => ({
-  bandwidth: (bytes: number, { syncMode }: ModeValues) =>
+export const transferModeRules = (t: Translate) => ({
+  bandwidth: (bytes: number, { syncMode }: TransferModeValues) =>
     syncMode === 'async' && bytes > 0 && bytes < MIN_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
   healthCheck: (text: string) =>
     /^[1-9]\d{0,5}$/.test(text.trim()) ? null : t('Enter a whole number of seconds, at least 1'),
 })
 
 /** Returns the address with the scheme that the switch selects. A typed scheme is ignored. */
-function addressOf({ targetURL, useTLS }: Pick<RemoteValues, 'targetURL' | 'useTLS'>): string {
-  return `${useTLS ? 'https' : 'http'}://${hostOf(targetURL)}`
+function targetAddress({ targetURL, useTLS }: Pick<RemoteServerValues, 'targetURL' | 'useTLS'>): string {
+  return `${useTLS ? 'https' : 'http'}://${targetHost(targetURL)}`
 }
 
-export const hostOf = (targetURL: string): string => targetURL.trim().replace(SCHEME, '')
+export const targetHost = (targetURL: string): string => targetURL.trim().replace(SCHEME, '')
 
 /** Returns the credentials for the calls. */
-export const credentialsOf = ({ accessKey, secretKey, region }: RemoteValues) => ({
+export const targetCredentials = ({ accessKey, secretKey, region }: RemoteServerValues) => ({
   accessKey: accessKey.trim(),
   secretKey,
   region: region.trim(),
 })
 
 /** Returns the target for `setReplication`. */
-export const targetOf = (values: RemoteValues & ModeValues) => ({
-  ...credentialsOf(values),
-  targetURL: addressOf(values),
-  ...modeOf(values),
+export const targetBody = (values: RemoteServerValues & TransferModeValues) => ({
+  ...targetCredentials(values),
+  targetURL: targetAddress(values),
+  ...transferModeBody(values),
 })
 
 /** Returns the transfer settings for the calls. A synchronous target has no bandwidth limit. */
-export const modeOf = ({ syncMode, bandwidth, healthCheck }: ModeValues) => ({
+export const transferModeBody = ({ syncMode, bandwidth, healthCheck }: TransferModeValues) => ({
   syncMode,
   bandwidth: syncMode === 'sync' ? 0 : bandwidth,
   healthCheckPeriod: Number(healthCheck),
 })
 
-export function RemoteFields<Values extends RemoteValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function RemoteServerFields<Values extends RemoteServerValues>({ form }: { form: UseFormReturnType<Values> }) {
   const t = useT()
   return (
     <>
@@ -109,10 +109,10 @@ export function RemoteFields<Values extends RemoteValues>({ form }: { form: UseF
   )
 }
 
-export function ModeFields<Values extends ModeValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function TransferModeFields<Values extends TransferModeValues>({ form }: { form: UseFormReturnType<Values> }) {
   const t = useT()
   const { syncMode } = form.values
-  const modes: { value: ModeValues['syncMode']; label: string }[] = [
+  const modes: { value: TransferModeValues['syncMode']; label: string }[] = [
     { value: 'async', label: t('Asynchronous') },
     { value: 'sync', label: t('Synchronous') },
   ]

@@ -5,7 +5,7 @@ import { TagsField } from '../../ui/form/TagsField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 
 /** Which objects and which changes a rule replicates. */
-export interface RuleValues {
+export interface ReplicationRuleValues {
   prefix: string
   /** `key=value&key2=value2` */
   tags: string
@@ -14,9 +14,9 @@ export interface RuleValues {
   metadata: boolean
 }
 
-export const usualRule: RuleValues = { prefix: '', tags: '', deleteMarkers: true, deletes: true, metadata: true }
+export const defaultReplicationRule: ReplicationRuleValues = { prefix: '', tags: '', deleteMarkers: true, deletes: true, metadata: true }
 
-export const ruleOf = ({ prefix, tags, deleteMarkers, deletes, metadata }: RuleValues) => ({
+export const replicationRuleBody = ({ prefix, tags, deleteMarkers, deletes, metadata }: ReplicationRuleValues) => ({
   prefix,
   tags,
   // Servers reject a rule with both.
@@ -25,7 +25,7 @@ export const ruleOf = ({ prefix, tags, deleteMarkers, deletes, metadata }: RuleV
   replicateMetadata: metadata,
 })
 
-export function RuleFields<Values extends RuleValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function ReplicationRuleFields<Values extends ReplicationRuleValues>({ form }: { form: UseFormReturnType<Values> }) {
   const t = useT()
   const hasTags = form.values.tags !== ''
   return (

@@ -2,7 +2,7 @@ import type { ReplicationRule } from '@stowage/contract'
 import { msg } from '../../lib/text/i18n.ts'
 import type { TableTexts } from '../../ui/DataTable.tsx'
 
-export const ruleTexts: TableTexts = {
+export const replicationRuleTexts: TableTexts = {
   name: msg('Replication rules'),
   empty: msg('There are no Replication Rules yet.'),
   emptyHint: msg('A rule copies objects, as they are written, to a bucket on another server.'),
@@ -12,9 +12,9 @@ export const ruleTexts: TableTexts = {
 const ARN = 'arn:aws:s3:::'
 
 /** Returns the bucket that a rule replicates to. */
-export function destinationOf({ destination: { bucket } }: ReplicationRule): string {
+export function destinationBucket({ destination: { bucket } }: ReplicationRule): string {
   return bucket.startsWith(ARN) ? bucket.slice(ARN.length) : bucket
 }
 
 /** Returns the name of a rule: its priority, which is unique within a bucket. */
-export const nameOfRule = ({ priority }: ReplicationRule): string => String(priority)
+export const replicationRuleName = ({ priority }: ReplicationRule): string => String(priority)

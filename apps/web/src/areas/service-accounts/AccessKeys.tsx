@@ -8,15 +8,15 @@ import { change } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { useVerdict } from '../../lib/session/permissions.ts'
+import { usePermissionReport } from '../../lib/session/permissions.ts'
 import { msg, t, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Age, Time } from '../../ui/Time.tsx'
-import { Status } from '../users/columns.tsx'
+import { EnabledStatus } from '../users/columns.tsx'
 import type { NewCredentials } from './credentials.ts'
 
 const CreateServiceAccountModal = loadableDialog(
@@ -90,7 +90,7 @@ const columns: Column<AccessKey>[] = [
     width: 112,
     small: 'aside',
     value: ({ status }) => status ?? '',
-    cell: ({ status }) => (status ? <Status of={status} /> : '–'),
+    cell: ({ status }) => (status ? <EnabledStatus of={status} /> : '–'),
   },
 ]
 
@@ -100,8 +100,8 @@ function lastUseText(day: string | undefined): string {
   return day === '' ? t('Never') : day
 }
 
-const keysOf = ({ keys }: Output<'listAccessKeys'>): AccessKey[] => keys
-const keyOf = ({ accessKey }: AccessKey) => accessKey
+const accessKeyRows = ({ keys }: Output<'listAccessKeys'>): AccessKey[] => keys
+const accessKeyId = ({ accessKey }: AccessKey) => accessKey
 
 /** Only in the list of all users. */
 const ownerColumn: Column<AccessKey> = {
@@ -127,7 +127,7 @@ function Owner({ user, name }: { user: string; name: string }) {
 }
 
 /** The owner replaces the description, and the rights give way to age and last use. */
-const columnsOfAll = [
+const columnsWithOwner = [
   ...columns.slice(0, 1),
   ownerColumn,
   ...columns
@@ -146,9 +146,9 @@ interface AccessKeysProps {
 /** A list of service accounts: of a user, of the caller, or of all users. */
 export function AccessKeys({ user, all = false }: AccessKeysProps) {
   const t = useT()
-  const query = useQuery({ ...q('listAccessKeys', { query: all ? { all: 'true' } : { user } }), select: keysOf })
-  const needs = useNeeds()
-  const powerless = usePowerless()
+  const query = useQuery({ ...q('listAccessKeys', { query: all ? { all: 'true' } : { user } }), select: accessKeyRows })
+  const needs = useDisabledReason()
+  const noPolicyReason = useNoPolicyReason()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<NewCredentials>()
   const [editing, setEditing] = useState<string>()
@@ -168,8 +168,8 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
         texts={texts}
         query={query}
         needs={{ action: 'admin:ListServiceAccounts' }}
-        rowId={keyOf}
-        columns={all ? columnsOfAll : columns}
+        rowId={accessKeyId}
+        columns={all ? columnsWithOwner : columns}
         actions={actions}
         defaultSort={{ key: 'accessKey', desc: false }}
         filter={{
@@ -179,7 +179,7 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
         }}
         tools={
           all ? undefined : (
-            <Disabled reason={user === undefined ? powerless : needs('admin:CreateServiceAccount')}>
+            <Disabled reason={user === undefined ? noPolicyReason : needs('admin:CreateServiceAccount')}>
               <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
                 {t('Create service account')}
               </Button>
@@ -201,9 +201,9 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
 }
 
 /** Returns why the caller cannot create service accounts: no policy applies to it, or a group of it is disabled. */
-function usePowerless(): string | false {
+function useNoPolicyReason(): string | false {
   const t = useT()
-  const verdict = useVerdict('admin:CreateServiceAccount', {})
+  const verdict = usePermissionReport('admin:CreateServiceAccount', {})
   // With a policy, servers let every user create service accounts of its own.
   return (
     verdict?.decision === 'deny' &&

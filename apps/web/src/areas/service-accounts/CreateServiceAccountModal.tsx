@@ -7,7 +7,7 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import type { NewCredentials } from './credentials.ts'
-import { toExpiration } from './expiry.ts'
+import { parseLocalTime } from './expiry.ts'
 
 const PolicyEditor = loadable(async () => (await import('../policies/PolicyEditor.tsx')).PolicyEditor)
 
@@ -51,7 +51,7 @@ export function CreateServiceAccountModal({ user, onCreated, onClose }: CreateSe
       policy: values.restricted ? values.policy : '',
       ...(values.name === '' ? {} : { name: values.name.trim() }),
       ...(values.description === '' ? {} : { description: values.description }),
-      ...(values.expiration === '' ? {} : { expiration: toExpiration(values.expiration) }),
+      ...(values.expiration === '' ? {} : { expiration: parseLocalTime(values.expiration) }),
     }
     const keys = { accessKey: values.accessKey.trim(), secretKey: values.secretKey }
     if (user === undefined) {

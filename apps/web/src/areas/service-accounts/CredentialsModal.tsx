@@ -29,8 +29,8 @@ export function CredentialsModal({ title, credentials, onClose }: CredentialsMod
           <>
             {pairs.map(({ accessKey, secretKey }) => (
               <dl key={accessKey} className={css.pair}>
-                <Value label={t('Access Key')} text={accessKey} />
-                <Value label={t('Secret Key')} text={secretKey} />
+                <CredentialValue label={t('Access Key')} text={accessKey} />
+                <CredentialValue label={t('Secret Key')} text={secretKey} />
               </dl>
             ))}
             <p className={css.note}>
@@ -55,7 +55,7 @@ export function CredentialsModal({ title, credentials, onClose }: CredentialsMod
   )
 }
 
-function Value({ label, text }: { label: string; text: string }) {
+function CredentialValue({ label, text }: { label: string; text: string }) {
   return (
     <>
       <dt>{label}</dt>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh } from '../../lib/api/fresh.ts'
+import { useFreshRead } from '../../lib/api/fresh.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
@@ -11,15 +11,15 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { toExpiration, toLocal } from './expiry.ts'
+import { parseLocalTime, formatLocalTime } from './expiry.ts'
 
 const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.tsx')).JsonEditor)
 
 /** The dialog to edit a service account. Its policy is shown but cannot be changed. */
 export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: string; onClose: () => void }) {
   const t = useT()
-  const query = useFresh('getServiceAccount', { params: { accessKey } })
-  if (query.data && query.error === null) return <EditForm account={query.data} onClose={onClose} />
+  const query = useFreshRead('getServiceAccount', { params: { accessKey } })
+  if (query.data && query.error === null) return <EditServiceAccountForm account={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Service Account')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:ListServiceAccounts' }}>
@@ -29,10 +29,10 @@ export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: str
   )
 }
 
-function EditForm({ account, onClose }: { account: Output<'getServiceAccount'>; onClose: () => void }) {
+function EditServiceAccountForm({ account, onClose }: { account: Output<'getServiceAccount'>; onClose: () => void }) {
   const t = useT()
   const { accessKey } = account
-  const before = toLocal(account.expiration)
+  const before = formatLocalTime(account.expiration)
   const form = useForm({
     initialValues: {
       name: account.name,
@@ -60,7 +60,7 @@ function EditForm({ account, onClose }: { account: Output<'getServiceAccount'>; 
           body: {
             ...(name === account.name ? {} : { name }),
             ...(description === account.description ? {} : { description }),
-            ...(expiration === before ? {} : { expiration: toExpiration(expiration) ?? null }),
+            ...(expiration === before ? {} : { expiration: parseLocalTime(expiration) ?? null }),
             ...(secretKey === '' ? {} : { secretKey }),
             status: enabled ? 'enabled' : 'disabled',
           },

@@ -2,16 +2,16 @@ import { SegmentedControl } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
 
 /** The kind of sign-in: an access key of the storage server, or an account of its directory (LDAP). */
-export type Account = 'key' | 'directory'
+export type AccountKind = 'key' | 'directory'
 
-interface AccountChoiceProps {
-  value: Account
+interface AccountKindSelectProps {
+  value: AccountKind
   disabled: boolean
-  onChange: (account: Account) => void
+  onChange: (account: AccountKind) => void
 }
 
 /** Selects the kind of account, which decides where the password is sent. It must never be sent to the other place. */
-export function AccountChoice({ value, disabled, onChange }: AccountChoiceProps) {
+export function AccountKindSelect({ value, disabled, onChange }: AccountKindSelectProps) {
   const t = useT()
   return (
     <SegmentedControl

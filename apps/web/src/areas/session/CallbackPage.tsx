@@ -5,13 +5,13 @@ import { asFailure, call } from '../../lib/api/api.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { enter } from '../../lib/session/session.ts'
+import { continueAfterSignIn } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { SlowNotice } from '../../ui/states.tsx'
 import css from './LoginPage.module.css'
-import { Picture } from './Picture.tsx'
+import { SignInPicture } from './Picture.tsx'
 
 /** The page `/oauth_callback`, which an identity provider redirects to. */
 export function CallbackPage() {
@@ -29,7 +29,7 @@ export function CallbackPage() {
     const iss = params.get('iss')
     const body = { code: params.get('code') ?? '', state: params.get('state') ?? '', ...(iss === null ? {} : { iss }) }
     call('loginOauth2', { body })
-      .then(enter)
+      .then(continueAfterSignIn)
       .catch((failure: unknown) => {
         const { errorMessage, detailedError } = asFailure(failure)
         toast.error(errorMessage, detailedError)
@@ -42,7 +42,7 @@ export function CallbackPage() {
       <div className={css.column}>
         <div className={css.card}>
           <div className={css.art}>
-            <Picture />
+            <SignInPicture />
           </div>
           <div className={css.form}>
             <Logo height={22} />

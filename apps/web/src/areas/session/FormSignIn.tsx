@@ -5,13 +5,13 @@ import { useT } from '../../lib/text/i18n.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
-import type { Account } from './AccountChoice.tsx'
+import type { AccountKind } from './AccountChoice.tsx'
 import css from './LoginPage.module.css'
 import type { SignIn } from './sign-in.ts'
 import { useFocusAfterFailure } from './use-focus-after-failure.ts'
 
 /** Loaded only for servers with a directory, to keep its controls out of the sign-in page's code. */
-const AccountChoice = loadable(() => import('./AccountChoice.tsx').then((part) => part.AccountChoice))
+const AccountKindSelect = loadable(() => import('./AccountChoice.tsx').then((part) => part.AccountKindSelect))
 
 interface FormSignInProps {
   signIn: SignIn
@@ -24,7 +24,7 @@ export function FormSignIn({ signIn, hasDirectory }: FormSignInProps) {
   const t = useT()
   const [accessKey, setAccessKey] = useState('')
   const [secretKey, setSecretKey] = useState('')
-  const [account, setAccount] = useState<Account>('key')
+  const [account, setAccount] = useState<AccountKind>('key')
   // Undefined while the session token field is hidden; permanent keys have none.
   const [token, setToken] = useState<string>()
   const [seen, setSeen] = useState(false)
@@ -44,7 +44,7 @@ export function FormSignIn({ signIn, hasDirectory }: FormSignInProps) {
 
   return (
     <form className={css.stack} onSubmit={submit}>
-      {hasDirectory && <AccountChoice value={account} disabled={busy} onChange={setAccount} />}
+      {hasDirectory && <AccountKindSelect value={account} disabled={busy} onChange={setAccount} />}
       <TextInput
         label={t('Enter Username')}
         name="accessKey"

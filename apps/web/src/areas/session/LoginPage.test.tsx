@@ -3,7 +3,7 @@ import '../../testing/dom.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../lib/api/query.ts'
-import { history } from '../../lib/navigation/navigate.ts'
+import { browserHistory } from '../../lib/navigation/navigate.ts'
 import { render } from '../../testing/render.tsx'
 import { LoginPage } from './LoginPage.tsx'
 import { safeRedirect } from './SignInArea.tsx'
@@ -22,7 +22,7 @@ const calls: { url: string; body: unknown }[] = []
 beforeEach(() => {
   calls.length = 0
   queryClient.clear()
-  history.replace('/login')
+  browserHistory.replace('/login')
   answers = { 'GET /readyz': () => json({}) }
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const key = `${init.method ?? 'GET'} ${url}`

@@ -5,14 +5,14 @@ import { asFailure } from '../../lib/api/api.ts'
 import { q, queryClient } from '../../lib/api/query.ts'
 import { signedOut } from '../../lib/api/signed-out.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { forgetAnswers, resume } from '../../lib/session/session.ts'
+import { clearSessionCache, resumeSession } from '../../lib/session/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { LoginBanner } from './LoginBanner.tsx'
 import css from './LoginPage.module.css'
-import { Picture } from './Picture.tsx'
-import { ServerLine } from './ServerLine.tsx'
+import { SignInPicture } from './Picture.tsx'
+import { SignInFooter } from './ServerLine.tsx'
 import { SignInArea } from './SignInArea.tsx'
 import { signInWith } from './sign-in.ts'
 
@@ -49,14 +49,14 @@ export function LoginPage() {
   usePageTitle(t('Login'))
 
   useEffect(() => {
-    if (!signedOut.get()) forgetAnswers()
+    if (!signedOut.get()) clearSessionCache()
   }, [])
 
   // The console was unreachable and responds again: the session may still be valid.
   const answers = strategy.isSuccess && !strategy.isFetching
   const waiting = lost?.reason === 'unreachable'
   useEffect(() => {
-    if (waiting && answers) void resume()
+    if (waiting && answers) void resumeSession()
   }, [waiting, answers])
 
   return (
@@ -66,7 +66,7 @@ export function LoginPage() {
         {signIn.error && <LoginBanner failure={asFailure(signIn.error)} onClose={signIn.reset} />}
         <div className={css.card}>
           <div className={css.art}>
-            <Picture />
+            <SignInPicture />
           </div>
           <SignInArea
             strategy={strategy.data}
@@ -75,7 +75,7 @@ export function LoginPage() {
             signIn={{ run: signIn.mutate, isPending: signIn.isPending, failed: signIn.isError }}
           />
         </div>
-        <ServerLine answers={strategy.isSuccess} />
+        <SignInFooter answers={strategy.isSuccess} />
       </div>
     </main>
   )

@@ -17,7 +17,7 @@ const free = { x: slotX(4), y: 206.5 }
 const marks = [274.5, 300.5, 326.5, 352.5, 378.5]
 
 /** The picture of the sign-in page, an illustration of the logo. */
-export function Picture() {
+export function SignInPicture() {
   return (
     <svg width="340" height="430" viewBox="0 0 340 430" aria-hidden="true">
       <path d="M0 248H340V430H0z" fill="var(--art-water)" />

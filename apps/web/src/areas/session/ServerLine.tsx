@@ -4,7 +4,7 @@ import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './LoginPage.module.css'
 
 /** The line below the form: name and license of the program, and whether the storage server responds. */
-export function ServerLine({ answers }: { answers: boolean }) {
+export function SignInFooter({ answers }: { answers: boolean }) {
   const t = useT()
   const reach = useReachability()
   return (

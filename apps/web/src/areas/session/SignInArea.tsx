@@ -40,19 +40,19 @@ export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAre
         </div>
       ) : known.tenant ? (
         <>
-          <Heading text={known.tenant.name} server={known.tenant.namespace} />
+          <SignInHeading text={known.tenant.name} server={known.tenant.namespace} />
           <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
             {t('Open the tenant again')}
           </Button>
         </>
       ) : known.loginStrategy === 'form' ? (
         <>
-          <Heading text={t('Console Login')} server={known.server} />
+          <SignInHeading text={t('Console Login')} server={known.server} />
           <FormSignIn signIn={signIn} hasDirectory={known.directory === true} />
         </>
       ) : known.loginStrategy === 'redirect' ? (
         <>
-          <Heading text={isOperator ? t('Operator Login') : t('Welcome')} server={known.server} />
+          <SignInHeading text={isOperator ? t('Operator Login') : t('Welcome')} server={known.server} />
           <Button component="a" href={safeRedirect(known.redirect)} variant="filled" size="lg">
             {t('Login with SSO')}
           </Button>
@@ -73,7 +73,7 @@ export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAre
         </>
       ) : (
         <>
-          <Heading text={t('Operator Login')} server={known.server} />
+          <SignInHeading text={t('Operator Login')} server={known.server} />
           <JwtSignIn signIn={signIn} />
         </>
       )}
@@ -81,7 +81,7 @@ export function SignInArea({ strategy, unreachable, onRetry, signIn }: SignInAre
   )
 }
 
-function Heading({ text, server }: { text: string; server: string | undefined }) {
+function SignInHeading({ text, server }: { text: string; server: string | undefined }) {
   return (
     <div>
       <h1 className={css.heading}>{text}</h1>

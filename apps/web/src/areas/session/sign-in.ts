@@ -1,5 +1,5 @@
 import { ApiFailure, call } from '../../lib/api/api.ts'
-import { enter, rememberUser } from '../../lib/session/session.ts'
+import { continueAfterSignIn, rememberUser } from '../../lib/session/session.ts'
 
 /** Keys or, with `directory`, the name and password of a user of the directory. */
 export interface FormCredentials {
@@ -11,17 +11,17 @@ export interface FormCredentials {
 }
 
 /** The credentials for a sign-in; `jwt` belongs to a service account of the cluster. */
-export type Credentials = FormCredentials | { jwt: string }
+export type SignInCredentials = FormCredentials | { jwt: string }
 
 /** The state of the sign-in for its forms, which are disabled while it runs and regain the focus after a failure. */
 export interface SignIn {
-  run: (credentials: Credentials) => void
+  run: (credentials: SignInCredentials) => void
   isPending: boolean
   failed: boolean
 }
 
 /** Signs in and opens the requested page. */
-export async function signInWith(credentials: Credentials): Promise<void> {
+export async function signInWith(credentials: SignInCredentials): Promise<void> {
   const answer =
     'jwt' in credentials
       ? await call('loginOperator', { body: credentials })
@@ -29,5 +29,5 @@ export async function signInWith(credentials: Credentials): Promise<void> {
   // A successful response can contain an error.
   if (answer?.error) throw new ApiFailure(401, { message: answer.error })
   if ('accessKey' in credentials) rememberUser(credentials.accessKey)
-  await enter()
+  await continueAfterSignIn()
 }

@@ -10,17 +10,17 @@ import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { HistoryPanel } from './HistoryPanel.tsx'
+import { ConfigHistoryPanel } from './HistoryPanel.tsx'
 import { CONFIG_TITLES } from './labels.ts'
 import { SettingForm } from './SettingForm.tsx'
-import { Slides } from './Slides.tsx'
+import { SlidingPanel } from './Slides.tsx'
 
-const ExportModal = loadableDialog(async () => (await import('./ExportModal.tsx')).ExportModal)
-const ImportPanel = loadable(async () => (await import('./ImportPanel.tsx')).ImportPanel)
+const ExportConfigModal = loadableDialog(async () => (await import('./ExportModal.tsx')).ExportConfigModal)
+const ImportConfigPanel = loadable(async () => (await import('./ImportPanel.tsx')).ImportConfigPanel)
 
 const LIST = '/settings/configurations'
 const HISTORY = ':history'
@@ -28,7 +28,7 @@ const IMPORT = ':import'
 /** The target of a form that adds one. */
 const NEW = ':new'
 
-interface Kind {
+interface ConfigKind {
   key: string
   /** Undefined if the server does not have it. */
   description: string | undefined
@@ -42,7 +42,7 @@ const texts: TableTexts = {
 
 const editPath = (key: string) => withSearch(LIST, { edit: key })
 
-const columns: Column<Kind>[] = [
+const columns: Column<ConfigKind>[] = [
   {
     key: 'key',
     label: msg('Name'),
@@ -66,7 +66,7 @@ const columns: Column<Kind>[] = [
 ]
 
 /** Lists the eight kinds of the specification, followed by the others that the server has. */
-function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
+function configKinds({ configurations }: Output<'listConfigs'>): ConfigKind[] {
   const kinds = Object.keys(CONFIG_FORMS)
   const known = new Map(configurations.map((each) => [each.key, each]))
   const more = configurations.filter(
@@ -88,41 +88,41 @@ export function ConfigurationsSection() {
   const [edit] = useSearchParam('edit')
   const [target = '_'] = useSearchParam('target')
   const query = useQuery(q('listConfigs', {}))
-  const rows = useQuery({ ...q('listConfigs', {}), select: kindsOf })
+  const rows = useQuery({ ...q('listConfigs', {}), select: configKinds })
   const back = { label: t('Back To Configurations'), to: LIST } as const
   const leave = () => navigate(LIST)
   if (edit === HISTORY) {
     return (
-      <Slides step="history" depth={1}>
-        <HistoryPanel back={back} />
-      </Slides>
+      <SlidingPanel step="history" depth={1}>
+        <ConfigHistoryPanel back={back} />
+      </SlidingPanel>
     )
   }
   if (edit === IMPORT) {
     return (
-      <Slides step="import" depth={1}>
-        <ImportPanel back={back} onDone={leave} />
-      </Slides>
+      <SlidingPanel step="import" depth={1}>
+        <ImportConfigPanel back={back} onDone={leave} />
+      </SlidingPanel>
     )
   }
   if (edit !== undefined) {
     const title = Object.hasOwn(CONFIG_TITLES, edit) ? CONFIG_TITLES[edit] : undefined
     return (
-      <Slides step={edit} depth={1}>
+      <SlidingPanel step={edit} depth={1}>
         <SettingForm
           key={`${edit}:${target}`}
           name={edit}
           target={target === NEW ? undefined : target}
-          formOf={(other = NEW) => withSearch(LIST, { edit, ...(other === '_' ? {} : { target: other }) })}
+          targetFormPath={(other = NEW) => withSearch(LIST, { edit, ...(other === '_' ? {} : { target: other }) })}
           title={title === undefined ? t('Edit {{name}} Configuration', { name: edit }) : t(title)}
           back={back}
           onSaved={leave}
         />
-      </Slides>
+      </SlidingPanel>
     )
   }
   return (
-    <Slides step="list" depth={0}>
+    <SlidingPanel step="list" depth={0}>
       <DataTable
         name="configurations"
         texts={texts}
@@ -134,7 +134,7 @@ export function ConfigurationsSection() {
         actions={[{ type: 'edit', label: msg('Edit'), to: ({ key }) => editPath(key) }]}
         tools={<Tools />}
       />
-    </Slides>
+    </SlidingPanel>
   )
 }
 
@@ -148,7 +148,7 @@ function Description({ text }: { text: string | undefined }) {
 function Tools() {
   const t = useT()
   const [exporting, setExporting] = useState(false)
-  const reason = useNeeds()('admin:ConfigUpdate')
+  const reason = useDisabledReason()('admin:ConfigUpdate')
   return (
     <>
       <Disabled reason={reason}>
@@ -166,7 +166,7 @@ function Tools() {
           {t('History')}
         </Button>
       </Disabled>
-      {exporting && <ExportModal onClose={() => setExporting(false)} />}
+      {exporting && <ExportConfigModal onClose={() => setExporting(false)} />}
     </>
   )
 }

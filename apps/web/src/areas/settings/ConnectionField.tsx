@@ -4,7 +4,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FieldHint } from '../../ui/form/FieldHint.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import type { Bound } from '../../ui/form/types.ts'
+import type { BoundFieldProps } from '../../ui/form/types.ts'
 import {
   fitsMysqlFields,
   fitsPostgresFields,
@@ -16,7 +16,7 @@ import {
 } from './connection-strings.ts'
 import css from './settings.module.css'
 
-interface ConnectionFieldProps extends Bound<string> {
+interface ConnectionFieldProps extends BoundFieldProps<string> {
   kind: 'connection_string' | 'dsn_string'
   label: string
   hint?: ReactNode

@@ -3,14 +3,14 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
 import { FieldHint } from '../../ui/form/FieldHint.tsx'
-import type { Bound } from '../../ui/form/types.ts'
+import type { BoundFieldProps } from '../../ui/form/types.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import css from './settings.module.css'
 
 /** Delay between the last keystroke and the update of the value (ms). */
 const DEBOUNCE_MS = 500
 
-interface CsvFieldProps extends Bound<string> {
+interface CsvFieldProps extends BoundFieldProps<string> {
   label: string
   hint?: ReactNode
   disabled?: boolean
@@ -20,12 +20,12 @@ interface CsvFieldProps extends Bound<string> {
 export function CsvField({ label, value = '', onChange, hint, error, disabled = false, ...rest }: CsvFieldProps) {
   const t = useT()
   const id = useId()
-  const [rows, setRows] = useState(() => rowsOf(value))
+  const [rows, setRows] = useState(() => csvRows(value))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
   useEffect(() => {
     // The value was changed from outside, for example by a refresh.
-    if (value !== sent.current) setRows(rowsOf(value))
+    if (value !== sent.current) setRows(csvRows(value))
     sent.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -92,4 +92,4 @@ export function CsvField({ label, value = '', onChange, hint, error, disabled = 
   )
 }
 
-const rowsOf = (text: string) => (text === '' ? [''] : text.split(',').map((row) => row.trim()))
+const csvRows = (text: string) => (text === '' ? [''] : text.split(',').map((row) => row.trim()))

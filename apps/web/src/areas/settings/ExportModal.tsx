@@ -7,16 +7,16 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
-import { textOfBase64 } from './import-file.ts'
+import { decodeBase64Text } from './import-file.ts'
 
 /** The dialog to save the server's configuration to a file, with secrets only on request. */
-export function ExportModal({ onClose }: { onClose: () => void }) {
+export function ExportConfigModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { secrets: false } })
   const { mutate, isPending, error, reset } = useMutation<{ value: string }, ApiFailure, boolean>({
     mutationFn: (secrets) => call('exportConfigs', { query: { secrets: secrets ? 'true' : 'false' } }),
     onSuccess({ value }) {
-      saveFile('configuration.txt', textOfBase64(value), 'text/plain')
+      saveFile('configuration.txt', decodeBase64Text(value), 'text/plain')
       toast.ok(t('Configuration exported'))
       onClose()
     },

@@ -6,11 +6,11 @@ import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
 import { cx } from '../../lib/cx.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
-import { noteSaved } from '../../lib/feedback/restart.ts'
-import type { To } from '../../lib/navigation/pages.ts'
+import { recordSaved } from '../../lib/feedback/restart.ts'
+import type { PageTarget } from '../../lib/navigation/pages.ts'
 import { msg, t, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RestoreDifference } from './RestoreDifference.tsx'
@@ -19,24 +19,24 @@ import css from './settings.module.css'
 type Entry = Output<'listConfigHistory'>['entries'][number]
 
 /** An entry with the previous value of each of its keys. */
-interface Row extends Entry {
+interface HistoryRow extends Entry {
   rows: { name: string; key: string; before: string; now: string }[]
 }
 
-const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
+const targetName = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
 
 /** Entries are listed newest first; the previous value of a key is in the next older entry of the same target. */
-function rowsOf({ entries }: Output<'listConfigHistory'>): Row[] {
+function historyRows({ entries }: Output<'listConfigHistory'>): HistoryRow[] {
   const last = new Map<string, Entry['changes'][number]>()
-  const oldestFirst = entries.toReversed().map((entry): Row => {
+  const oldestFirst = entries.toReversed().map((entry): HistoryRow => {
     const rows = entry.changes.flatMap((changed) => {
-      const name = nameOf(changed)
+      const name = targetName(changed)
       const then = new Map(last.get(name)?.key_values.map(({ key, value = '' }) => [key, value]))
       return changed.key_values
         .map(({ key, value = '' }) => ({ name, key, before: then.get(key) ?? '', now: value }))
         .filter(({ before, now }) => before !== now)
     })
-    for (const changed of entry.changes) last.set(nameOf(changed), changed)
+    for (const changed of entry.changes) last.set(targetName(changed), changed)
     return { ...entry, rows }
   })
   return oldestFirst.reverse()
@@ -48,9 +48,9 @@ const texts: TableTexts = {
   noMatch: msg('No changes match the filter.'),
 }
 
-const summary = ({ changes }: Entry) => changes.map(nameOf).join(', ')
+const changeSummary = ({ changes }: Entry) => changes.map(targetName).join(', ')
 
-const columns: Column<Row>[] = [
+const columns: Column<HistoryRow>[] = [
   {
     key: 'time',
     label: msg('Time'),
@@ -59,7 +59,7 @@ const columns: Column<Row>[] = [
     small: 'aside',
     cell: ({ time }) => (time === undefined ? '–' : <Time at={time} exact />),
   },
-  { key: 'what', label: msg('Setting'), width: 180, small: 'title', value: summary, cell: summary },
+  { key: 'what', label: msg('Setting'), width: 180, small: 'title', value: changeSummary, cell: changeSummary },
   {
     key: 'rows',
     label: msg('Change'),
@@ -79,11 +79,11 @@ const columns: Column<Row>[] = [
 ]
 
 /** The history of the configuration. Each entry can be restored. */
-export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
+export function ConfigHistoryPanel({ back }: { back: { label: string; to: PageTarget } }) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const query = useQuery(q('listConfigHistory', {}))
-  const rows = useQuery({ ...q('listConfigHistory', {}), select: rowsOf })
+  const rows = useQuery({ ...q('listConfigHistory', {}), select: historyRows })
   return (
     <>
       <div className={cx(css.panel, css.aboveTable)}>
@@ -99,18 +99,18 @@ export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
         needs={{ action: 'admin:ConfigUpdate' }}
         rowId={({ id }) => id}
         columns={columns}
-        filter={{ placeholder: msg('Filter'), text: summary }}
+        filter={{ placeholder: msg('Filter'), text: changeSummary }}
         actions={[
           {
             type: 'edit',
             label: msg('Restore'),
-            onClick: askRestore,
+            onClick: askRestoreEntry,
             disabled: () => needs('admin:ConfigUpdate'),
           },
         ]}
         tools={
           <Disabled reason={rows.data?.length === 0 ? t('The history is empty') : needs('admin:ConfigUpdate')}>
-            <Button size="xs" variant="danger" onClick={askClear}>
+            <Button size="xs" variant="danger" onClick={askClearHistory}>
               {t('Clear History')}
             </Button>
           </Disabled>
@@ -120,10 +120,10 @@ export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
   )
 }
 
-function askRestore(row: Row) {
+function askRestoreEntry(row: HistoryRow) {
   confirm({
     title: t('Restore'),
-    subject: summary(row),
+    subject: changeSummary(row),
     body: (
       <>
         <p>{t('These values are set again. Secrets stay what they are now.')}</p>
@@ -131,11 +131,11 @@ function askRestore(row: Row) {
       </>
     ),
     action: t('Restore'),
-    run: () => change('restoreConfigHistory', { params: { id: row.id } }, { message: (answer) => noteSaved(answer) }),
+    run: () => change('restoreConfigHistory', { params: { id: row.id } }, { message: (answer) => recordSaved(answer) }),
   })
 }
 
-function askClear() {
+function askClearHistory() {
   confirm({
     title: t('Clear History'),
     body: t('All entries are removed. The settings stay as they are.'),

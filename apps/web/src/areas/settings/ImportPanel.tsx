@@ -2,24 +2,24 @@ import { Button, FileInput } from '@mantine/core'
 import { formatSize } from '@stowage/contract'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh } from '../../lib/api/fresh.ts'
-import { noteSaved } from '../../lib/feedback/restart.ts'
-import type { To } from '../../lib/navigation/pages.ts'
+import { useFreshRead } from '../../lib/api/fresh.ts'
+import { recordSaved } from '../../lib/feedback/restart.ts'
+import type { PageTarget } from '../../lib/navigation/pages.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FieldHint } from '../../ui/form/FieldHint.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { ImportPreview } from './ImportPreview.tsx'
-import { MAX_IMPORT, readImport } from './import-file.ts'
+import { ImportConfigPreview } from './ImportPreview.tsx'
+import { MAX_IMPORT_BYTES, readImportFile } from './import-file.ts'
 import css from './settings.module.css'
 
-interface ImportPanelProps {
-  back: { label: string; to: To }
+interface ImportConfigPanelProps {
+  back: { label: string; to: PageTarget }
   onDone: () => void
 }
 
 /** The steps to import an exported configuration: choose a file, review the changes, import. */
-export function ImportPanel({ back, onDone }: ImportPanelProps) {
+export function ImportConfigPanel({ back, onDone }: ImportConfigPanelProps) {
   const t = useT()
   const [value, setValue] = useState('')
   const [problem, setProblem] = useState('')
@@ -27,9 +27,9 @@ export function ImportPanel({ back, onDone }: ImportPanelProps) {
     setProblem('')
     setValue('')
     if (!file) return
-    const read = await readImport(file).catch(() => null)
+    const read = await readImportFile(file).catch(() => null)
     if (read === null) setProblem(t('The file cannot be read'))
-    else if (read === undefined) setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_IMPORT) }))
+    else if (read === undefined) setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_IMPORT_BYTES) }))
     else if (read === '') setProblem(t('The file is empty'))
     else setValue(read)
   }
@@ -63,18 +63,18 @@ export function ImportPanel({ back, onDone }: ImportPanelProps) {
   )
 }
 
-function Preview({ value, back, onDone }: ImportPanelProps & { value: string }) {
+function Preview({ value, back, onDone }: ImportConfigPanelProps & { value: string }) {
   const t = useT()
   const [remove, setRemove] = useState(false)
-  const fresh = useFresh('previewConfigImport', { body: { value } }, { refetchOnWindowFocus: false })
+  const fresh = useFreshRead('previewConfigImport', { body: { value } }, { refetchOnWindowFocus: false })
   const save = useChange('importConfigs', {
     onDone,
-    message: (answer) => noteSaved(answer),
+    message: (answer) => recordSaved(answer),
   })
   return (
     <QueryView query={fresh} needs={{ action: 'admin:ConfigUpdate' }}>
       {(preview) => (
-        <ImportPreview
+        <ImportConfigPreview
           preview={preview}
           remove={remove}
           onRemove={setRemove}

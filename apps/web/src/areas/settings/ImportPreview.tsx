@@ -6,13 +6,13 @@ import type { ApiFailure } from '../../lib/api/api.ts'
 import { reasonText } from '../../lib/failure.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Disabled, isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, isReason, useDisabledReason } from '../../ui/Disabled.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { Changed } from './SettingForm.tsx'
+import { ChangedValue } from './SettingForm.tsx'
 import css from './settings.module.css'
 
-interface ImportPreviewProps {
+interface ImportConfigPreviewProps {
   preview: Output<'previewConfigImport'>
   /** Whether to remove targets that are not in the file. */
   remove: boolean
@@ -26,12 +26,12 @@ interface ImportPreviewProps {
   cancel: ReactNode
 }
 
-const nameOf = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
+const targetName = ({ name, target }: { name: string; target: string }) => (target === '_' ? name : `${name}:${target}`)
 
 /** Shows what an import would change and what prevents it, with the button to import. */
-export function ImportPreview(props: ImportPreviewProps) {
+export function ImportConfigPreview(props: ImportConfigPreviewProps) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const { preview, remove, failure, isPending } = props
   const removals = preview.changes.filter(({ action }) => action === 'remove')
   const changes = preview.changes.filter(({ action }) => action !== 'remove' || remove)
@@ -45,7 +45,7 @@ export function ImportPreview(props: ImportPreviewProps) {
       {removals.length > 0 && (
         <SwitchField
           label={t('Remove targets that the file does not name')}
-          hint={removals.map(nameOf).join(', ')}
+          hint={removals.map(targetName).join(', ')}
           checked={remove}
           onChange={(event) => props.onRemove(event.currentTarget.checked)}
         />
@@ -53,7 +53,7 @@ export function ImportPreview(props: ImportPreviewProps) {
       <h3>{t(plural('{{count}} change', '{{count}} changes'), { count: changes.length })}</h3>
       {changes.length === 0 && <p className="ink-2">{t('The server has these settings already.')}</p>}
       {changes.map((change) => (
-        <ChangedTarget key={nameOf(change)} change={change} />
+        <ChangedTarget key={targetName(change)} change={change} />
       ))}
       {failure && (
         <Banner
@@ -89,7 +89,7 @@ function Problems({ problems }: { problems: readonly ImportProblem[] }) {
       <ul className={css.problems}>
         {problems.map((problem) => {
           const { key, message, reason } = problem
-          const place = [nameOf(problem), key ?? ''].join(' ').trim()
+          const place = [targetName(problem), key ?? ''].join(' ').trim()
           return (
             <li key={`${place} ${message}`}>
               {place !== '' && <code>{place} </code>}
@@ -107,14 +107,14 @@ function ChangedTarget({ change }: { change: ImportChange }) {
   const words = { add: t('Added'), change: t('Changed'), remove: t('Removed') }
   const isAdded = change.action === 'add'
   return (
-    <section aria-label={nameOf(change)}>
+    <section aria-label={targetName(change)}>
       <div className={css.changedTarget}>
-        <code>{nameOf(change)}</code>
+        <code>{targetName(change)}</code>
         <span className="ink-2">{words[change.action]}</span>
       </div>
       <div className={css.changes}>
         {change.key_values.map(({ key, before, after, secret = false }) => (
-          <Changed
+          <ChangedValue
             key={key}
             name={key}
             // A secret value has no text; of a value that contains a password, the other parts are shown.

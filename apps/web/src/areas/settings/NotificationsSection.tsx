@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { change } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
-import { noteSaved } from '../../lib/feedback/restart.ts'
+import { recordSaved } from '../../lib/feedback/restart.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
@@ -15,17 +15,17 @@ import { formatCount } from '../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../lib/text/i18n.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
-import { titleOf } from './labels.ts'
-import { ServicePicker } from './ServicePicker.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { notificationTitle } from './labels.ts'
+import { NotificationKindPicker } from './ServicePicker.tsx'
 import { SettingForm } from './SettingForm.tsx'
-import { Slides } from './Slides.tsx'
+import { SlidingPanel } from './Slides.tsx'
 import css from './settings.module.css'
-import { enableTarget } from './target-actions.ts'
+import { setTargetEnabled } from './target-actions.ts'
 
 const RefusedEventsModal = loadableDialog(async () => (await import('./RefusedEventsModal.tsx')).RefusedEventsModal)
 
@@ -39,10 +39,10 @@ const texts: TableTexts = {
   noMatch: msg('No notification targets match the filter.'),
 }
 
-const subsystemOf = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
+const targetSubsystem = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
 
 /** Offline is grey, as in the original console; the word says the same. */
-const MARKS: Readonly<Record<string, Status>> = { online: 'ok', offline: 'off', off: 'off' }
+const MARKS: Readonly<Record<string, StatusIconState>> = { online: 'ok', offline: 'off', off: 'off' }
 
 function statusText(status: string): string {
   switch (status) {
@@ -72,10 +72,10 @@ const columns: Column<NotificationEndpoint>[] = [
     width: 120,
     fixed: true,
     small: 'title',
-    value: (row) => titleOf(subsystemOf(row)),
+    value: (row) => notificationTitle(targetSubsystem(row)),
     cell: (row) => (
       <Link to={editPath(row)} data-row-link>
-        {titleOf(subsystemOf(row))}
+        {notificationTitle(targetSubsystem(row))}
       </Link>
     ),
   },
@@ -93,11 +93,11 @@ const columns: Column<NotificationEndpoint>[] = [
     label: msg('Last Error'),
     yields: 2,
     small: 'whole',
-    value: problemOf,
+    value: deliveryProblem,
     // Text of the server, which is in English.
     cell: (row) => (
-      <span lang="en" title={problemOf(row)}>
-        {problemOf(row) || '–'}
+      <span lang="en" title={deliveryProblem(row)}>
+        {deliveryProblem(row) || '–'}
       </span>
     ),
   },
@@ -115,7 +115,7 @@ const columns: Column<NotificationEndpoint>[] = [
 ]
 
 /** Returns why a target receives no events, or how many events it rejected. */
-function problemOf({ lastError, refused = 0, dropped = 0, status, waiting }: NotificationEndpoint): string {
+function deliveryProblem({ lastError, refused = 0, dropped = 0, status, waiting }: NotificationEndpoint): string {
   return [
     lastError,
     waiting && status !== 'off' ? t('Starts when the server is restarted') : undefined,
@@ -132,10 +132,10 @@ function problemOf({ lastError, refused = 0, dropped = 0, status, waiting }: Not
     .join('; ')
 }
 
-const targetOf = (row: NotificationEndpoint) => ({ name: subsystemOf(row), target: row.account_id })
-const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: subsystemOf(row), target: row.account_id })
+const configTarget = (row: NotificationEndpoint) => ({ name: targetSubsystem(row), target: row.account_id })
+const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: targetSubsystem(row), target: row.account_id })
 
-const rowsOf = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
+const notificationEndpoints = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
   notification_endpoints
 
 /** The notification targets. Adding one slides to the list of kinds, and from there to a form. */
@@ -145,16 +145,16 @@ export function NotificationsSection() {
   const [target] = useSearchParam('target')
   if (service === PICK) {
     return (
-      <Slides step="pick" depth={1}>
-        <ServicePicker list={LIST} />
-      </Slides>
+      <SlidingPanel step="pick" depth={1}>
+        <NotificationKindPicker list={LIST} />
+      </SlidingPanel>
     )
   }
   if (service !== undefined) {
     const isNew = target === undefined
-    const values = { service: titleOf(service) }
+    const values = { service: notificationTitle(service) }
     return (
-      <Slides step={`${service}:${target}`} depth={2}>
+      <SlidingPanel step={`${service}:${target}`} depth={2}>
         <SettingForm
           key={`${service}:${target}`}
           name={service}
@@ -172,21 +172,21 @@ export function NotificationsSection() {
           onSaved={() => navigate(LIST)}
           {...(target !== undefined && { about: <TargetArn name={service} target={target} /> })}
         />
-      </Slides>
+      </SlidingPanel>
     )
   }
   return (
-    <Slides step="list" depth={0}>
-      <Targets />
-    </Slides>
+    <SlidingPanel step="list" depth={0}>
+      <TargetList />
+    </SlidingPanel>
   )
 }
 
 /** The ARN of a target, which the list may shorten. */
 function TargetArn({ name, target }: { name: string; target: string }) {
   const t = useT()
-  const { data } = useQuery({ ...q('listNotificationEndpoints', {}), select: rowsOf })
-  const arn = data?.find((row) => subsystemOf(row) === name && row.account_id === target)?.arn
+  const { data } = useQuery({ ...q('listNotificationEndpoints', {}), select: notificationEndpoints })
+  const arn = data?.find((row) => targetSubsystem(row) === name && row.account_id === target)?.arn
   if (!arn) return null
   return (
     <p className={css.arn}>
@@ -197,10 +197,10 @@ function TargetArn({ name, target }: { name: string; target: string }) {
   )
 }
 
-function Targets() {
+function TargetList() {
   const t = useT()
-  const needs = useNeeds()
-  const query = useQuery({ ...q('listNotificationEndpoints', {}), select: rowsOf })
+  const needs = useDisabledReason()
+  const query = useQuery({ ...q('listNotificationEndpoints', {}), select: notificationEndpoints })
   const disabled = () => needs('admin:ConfigUpdate')
   const [refused, setRefused] = useState<NotificationEndpoint>()
   return (
@@ -215,7 +215,7 @@ function Targets() {
         defaultSort={{ key: 'service', desc: false }}
         filter={{
           placeholder: msg('Filter'),
-          text: (row) => `${titleOf(subsystemOf(row))} ${row.service} ${row.account_id}`,
+          text: (row) => `${notificationTitle(targetSubsystem(row))} ${row.service} ${row.account_id}`,
         }}
         actions={[
           { type: 'edit', label: msg('Edit'), to: editPath },
@@ -223,20 +223,20 @@ function Targets() {
             type: 'share',
             label: msg('Test'),
             icon: IconSend,
-            onClick: (row) => void test(row),
+            onClick: (row) => void testTarget(row),
             disabled,
           },
           {
             type: 'disable',
             label: msg('Disable'),
-            onClick: (row) => void enableTarget(targetOf(row), 'off'),
+            onClick: (row) => void setTargetEnabled(configTarget(row), 'off'),
             hidden: ({ status }) => status === 'off',
             disabled,
           },
           {
             type: 'view',
             label: msg('Enable'),
-            onClick: (row) => void enableTarget(targetOf(row), 'on'),
+            onClick: (row) => void setTargetEnabled(configTarget(row), 'on'),
             hidden: ({ status }) => status !== 'off',
             disabled,
           },
@@ -248,7 +248,7 @@ function Targets() {
             hidden: ({ refused = 0 }) => refused === 0,
             disabled,
           },
-          { type: 'delete', label: msg('Delete'), onClick: askDelete, disabled },
+          { type: 'delete', label: msg('Delete'), onClick: askDeleteTarget, disabled },
         ]}
         tools={
           <Disabled reason={needs('admin:ConfigUpdate')}>
@@ -268,15 +268,15 @@ function Targets() {
   )
 }
 
-const paramsOf = ({ service, account_id }: NotificationEndpoint) =>
+const endpointParams = ({ service, account_id }: NotificationEndpoint) =>
   // The service names come from the server; the console's server rejects an unknown one.
   ({ service: service as 'webhook', account_id })
 
-async function test(row: NotificationEndpoint): Promise<void> {
+async function testTarget(row: NotificationEndpoint): Promise<void> {
   try {
     await change(
       'testNotificationEndpoint',
-      { params: paramsOf(row), body: {} },
+      { params: endpointParams(row), body: {} },
       {
         message: ({ duration, sent }) =>
           sent
@@ -292,7 +292,7 @@ async function test(row: NotificationEndpoint): Promise<void> {
 /** Names the buckets whose rules use the target. */
 function DeleteWarning({ target }: { target: NotificationEndpoint }) {
   const t = useT()
-  const { data } = useQuery({ ...q('listTargetBuckets', { params: paramsOf(target) }), staleTime: 0 })
+  const { data } = useQuery({ ...q('listTargetBuckets', { params: endpointParams(target) }), staleTime: 0 })
   const more = data === undefined ? 0 : data.total - data.buckets.length
   return (
     <div className={css.warning}>
@@ -315,12 +315,12 @@ function DeleteWarning({ target }: { target: NotificationEndpoint }) {
   )
 }
 
-function askDelete(row: NotificationEndpoint) {
+function askDeleteTarget(row: NotificationEndpoint) {
   confirmDelete({
     title: t('Delete Notification Target'),
-    name: `${titleOf(subsystemOf(row))} ${row.account_id}`,
+    name: `${notificationTitle(targetSubsystem(row))} ${row.account_id}`,
     body: <DeleteWarning target={row} />,
     run: () =>
-      change('deleteNotificationEndpoint', { params: paramsOf(row) }, { message: (answer) => noteSaved(answer) }),
+      change('deleteNotificationEndpoint', { params: endpointParams(row) }, { message: (answer) => recordSaved(answer) }),
   })
 }

@@ -8,18 +8,18 @@ import { confirm } from '../../lib/feedback/confirm.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import formCss from '../../ui/FormModal.module.css'
-import { WIDE_DIALOG } from '../../ui/FormModal.tsx'
+import { WIDE_DIALOG_WIDTH } from '../../ui/FormModal.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 
-type Refused = Output<'listRefusedEvents'>
+type RefusedEvents = Output<'listRefusedEvents'>
 /** With an ID, because two events of one object may be rejected in the same millisecond. */
-type Row = Refused['events'][number] & { id: string }
+type RefusedEventRow = RefusedEvents['events'][number] & { id: string }
 
-const rowsOf = ({ events }: Refused): Row[] => events.map((event, index) => ({ ...event, id: `${index}` }))
+const refusedEventRows = ({ events }: RefusedEvents): RefusedEventRow[] => events.map((event, index) => ({ ...event, id: `${index}` }))
 
 const texts: TableTexts = {
   name: msg('Refused Events'),
@@ -27,7 +27,7 @@ const texts: TableTexts = {
   noMatch: msg('No refused events match the filter.'),
 }
 
-const columns: Column<Row>[] = [
+const columns: Column<RefusedEventRow>[] = [
   {
     key: 'time',
     label: msg('Time'),
@@ -57,9 +57,9 @@ interface RefusedEventsModalProps {
 /** The dialog with events that a target rejected permanently; they can be sent again or deleted. */
 export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps) {
   const t = useT()
-  const reason = useNeeds()('admin:ConfigUpdate')
+  const reason = useDisabledReason()('admin:ConfigUpdate')
   const params = { service: target.service as 'webhook', account_id: target.account_id }
-  const query = useQuery({ ...q('listRefusedEvents', { params }), select: rowsOf })
+  const query = useQuery({ ...q('listRefusedEvents', { params }), select: refusedEventRows })
   const resend = useChange('resendRefusedEvents', {
     onDone: onClose,
     message: ({ count }) => t(plural('{{count}} event is sent again', '{{count}} events are sent again'), { count }),
@@ -76,7 +76,7 @@ export function RefusedEventsModal({ target, onClose }: RefusedEventsModalProps)
     })
   }
   return (
-    <Dialog title={t('Refused Events')} onClose={onClose} size={WIDE_DIALOG} busy={resend.isPending}>
+    <Dialog title={t('Refused Events')} onClose={onClose} size={WIDE_DIALOG_WIDTH} busy={resend.isPending}>
       <div className={formCss.body}>
         <p className="ink-2">{t('Fix the problem that the target reports, then send the events again.')}</p>
         {resend.error && <ErrorBanner error={resend.error} />}

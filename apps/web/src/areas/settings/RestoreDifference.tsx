@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { Changed } from './SettingForm.tsx'
+import { ChangedValue } from './SettingForm.tsx'
 import css from './settings.module.css'
 
 type Change = Output<'listConfigHistory'>['entries'][number]['changes'][number]
@@ -26,7 +26,7 @@ function TargetDifference({ name, target, key_values }: Change) {
         return (
           <div className={css.changes}>
             {differing.map(({ key, value = '' }) => (
-              <Changed key={key} name={key} before={now.get(key) ?? ''} now={value} />
+              <ChangedValue key={key} name={key} before={now.get(key) ?? ''} now={value} />
             ))}
           </div>
         )

@@ -9,11 +9,11 @@ import {
   IconStack,
 } from '@tabler/icons-react'
 import { navigate } from '../../lib/navigation/navigate.ts'
-import { type To, withSearch } from '../../lib/navigation/pages.ts'
+import { type PageTarget, withSearch } from '../../lib/navigation/pages.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { SERVICE_TITLES, titleOf } from './labels.ts'
+import { NOTIFICATION_TITLES, notificationTitle } from './labels.ts'
 import css from './settings.module.css'
 
 /** Webhook and NSQ have no logo. */
@@ -29,7 +29,7 @@ const LOGOS: Readonly<Record<string, typeof IconBolt>> = {
 }
 
 /** The list of kinds of notification targets, which link to their forms. */
-export function ServicePicker({ list }: { list: To }) {
+export function NotificationKindPicker({ list }: { list: PageTarget }) {
   const t = useT()
   return (
     <div className={css.panel}>
@@ -38,7 +38,7 @@ export function ServicePicker({ list }: { list: To }) {
       </Link>
       <h2>{t('Pick a supported service')}</h2>
       <div className={css.kinds}>
-        {Object.keys(SERVICE_TITLES).map((subsystem) => {
+        {Object.keys(NOTIFICATION_TITLES).map((subsystem) => {
           const logo = LOGOS[subsystem]
           return (
             <button
@@ -48,7 +48,7 @@ export function ServicePicker({ list }: { list: To }) {
               onClick={() => navigate(withSearch(list, { service: subsystem }))}
             >
               {logo && <Icon of={logo} size={22} />}
-              {titleOf(subsystem)}
+              {notificationTitle(subsystem)}
             </button>
           )
         })}

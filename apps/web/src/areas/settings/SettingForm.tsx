@@ -5,22 +5,22 @@ import type { ConfigTarget } from '@stowage/contract/configs/configs'
 import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh } from '../../lib/api/fresh.ts'
-import { isOutdated, noteSaved, noteWaiting } from '../../lib/feedback/restart.ts'
+import { useFreshRead } from '../../lib/api/fresh.ts'
+import { hasPendingChange, recordSaved, recordPendingChange } from '../../lib/feedback/restart.ts'
 import { toast } from '../../lib/feedback/toast.ts'
-import type { To } from '../../lib/navigation/pages.ts'
+import type { PageTarget } from '../../lib/navigation/pages.ts'
 import { requiredText } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { SettingInput, type SettingValues } from './SettingInput.tsx'
-import { changedValues, initialValues, isOn, type SettingField, settingFields } from './setting-fields.ts'
+import { changedSettingValues, initialSettingValues, isSwitchOn, type SettingField, settingFields } from './setting-fields.ts'
 import css from './settings.module.css'
-import { askReset, targetOf } from './target-actions.ts'
+import { askResetTarget, targetParam } from './target-actions.ts'
 
 interface SettingFormProps {
   /** The name of the subsystem. */
@@ -28,17 +28,17 @@ interface SettingFormProps {
   /** The target to edit; undefined for a new one, whose identifier is then requested. */
   target: string | undefined
   title: string
-  back: { label: string; to: To }
+  back: { label: string; to: PageTarget }
   onSaved: () => void
   /** Shown below the title. */
   about?: ReactNode
   /** Returns the address of the form of another target, or of a new one. If set, the form has links to the other targets. */
-  formOf?: (target: string | undefined) => To
+  targetFormPath?: (target: string | undefined) => PageTarget
 }
 
 /** The form of a subsystem, or of one of its targets. */
 export function SettingForm(props: SettingFormProps) {
-  const query = useFresh('getConfig', { params: { name: props.name } })
+  const query = useFreshRead('getConfig', { params: { name: props.name } })
   return (
     <div className={css.panel}>
       <Link to={props.back.to} className="link">
@@ -49,10 +49,10 @@ export function SettingForm(props: SettingFormProps) {
       <QueryView query={query} needs={{ action: 'admin:ConfigUpdate' }}>
         {(config) => (
           <>
-            {props.formOf && config.multipleTargets && (
-              <Targets targets={config.targets} shown={props.target} formOf={props.formOf} />
+            {props.targetFormPath && config.multipleTargets && (
+              <TargetLinks targets={config.targets} shown={props.target} targetFormPath={props.targetFormPath} />
             )}
-            <Fields {...props} config={config} />
+            <SettingFields {...props} config={config} />
           </>
         )}
       </QueryView>
@@ -61,10 +61,10 @@ export function SettingForm(props: SettingFormProps) {
 }
 
 /** Links to the targets of a subsystem that can have several, such as the providers of `identity_openid`. */
-function Targets(props: {
+function TargetLinks(props: {
   targets: readonly ConfigTarget[]
   shown: string | undefined
-  formOf: (target: string | undefined) => To
+  targetFormPath: (target: string | undefined) => PageTarget
 }) {
   const t = useT()
   const names = ['_', ...props.targets.map(({ target }) => target).filter((target) => target !== '_')]
@@ -73,7 +73,7 @@ function Targets(props: {
       {names.map((target) => (
         <Link
           key={target}
-          to={props.formOf(target)}
+          to={props.targetFormPath(target)}
           className={css.target}
           {...(target === props.shown && { 'aria-current': 'page' })}
         >
@@ -81,7 +81,7 @@ function Targets(props: {
         </Link>
       ))}
       <Link
-        to={props.formOf(undefined)}
+        to={props.targetFormPath(undefined)}
         className={css.target}
         {...(props.shown === undefined && { 'aria-current': 'page' })}
       >
@@ -93,9 +93,9 @@ function Targets(props: {
 
 const IDENTIFIER = 'identifier'
 
-function Fields({ name, target, config, back, onSaved }: SettingFormProps & { config: Output<'getConfig'> }) {
+function SettingFields({ name, target, config, back, onSaved }: SettingFormProps & { config: Output<'getConfig'> }) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const isNew = target === undefined
   const isNotification = name.startsWith('notify_')
   const current = config.targets.find((each) => each.target === target)
@@ -107,11 +107,11 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   )
   const [base, setBase] = useState(current)
   const id = `${name}:${target}`
-  const [outdated] = useState(() => current !== undefined && isOutdated(id, current.version))
+  const [outdated] = useState(() => current !== undefined && hasPendingChange(id, current.version))
   const form = useForm<SettingValues>({
     // A form that cannot be saved is validated while the user fills it in.
     validateInputOnBlur: !config.supported,
-    initialValues: { ...initialValues(fields), [IDENTIFIER]: '' },
+    initialValues: { ...initialSettingValues(fields), [IDENTIFIER]: '' },
     validate: (entered) =>
       Object.fromEntries([
         ...(isNew ? [[IDENTIFIER, identifierProblem(entered[IDENTIFIER] ?? '')]] : []),
@@ -128,18 +128,18 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
       const isChange = sent.some(({ key, value }) => value !== fields.find((field) => field.key === key)?.stored)
       leave(answer, isChange)
     },
-    message: (answer) => noteSaved(answer),
+    message: (answer) => recordSaved(answer),
   })
   const submit = form.onSubmit((entered) => {
     if (save.isPending) return
     // The fields that were not changed here would undo the changes that wait for the restart.
-    const values = changedValues(fields, entered, outdated)
+    const values = changedSettingValues(fields, entered, outdated)
     if (outdated && values.length === 0) return onSaved()
     save.run({
       params: { name },
       body: {
         key_values: values,
-        ...targetOf(target ?? (entered[IDENTIFIER] ?? '').trim()),
+        ...targetParam(target ?? (entered[IDENTIFIER] ?? '').trim()),
         ...(base ? { version: base.version } : {}),
       },
     })
@@ -183,7 +183,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         {own.map((field) => (
           <SettingInput key={field.key} subsystem={name} field={field} form={form} />
         ))}
-        {isOn(form.values.server_insecure ?? '') && (
+        {isSwitchOn(form.values.server_insecure ?? '') && (
           <Banner kind="warn">{t('Warning: All traffic with Active Directory will be unencrypted')}</Banner>
         )}
         {extras.length > 0 && own.length > 0 && <h3>{t('More keys of this server')}</h3>}
@@ -195,7 +195,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         {!isNew && !isNotification && config.supported && (
           <>
             <Disabled reason={reason}>
-              <Button variant="danger" onClick={() => askReset({ name, target }, leave)}>
+              <Button variant="danger" onClick={() => askResetTarget({ name, target }, leave)}>
                 {target === '_' ? t('Reset') : t('Delete Target')}
               </Button>
             </Disabled>
@@ -215,7 +215,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   )
 
   function leave({ restart }: { restart: boolean }, isChange = true): void {
-    if (restart && base && isChange) noteWaiting(id, base.version)
+    if (restart && base && isChange) recordPendingChange(id, base.version)
     onSaved()
   }
 
@@ -267,14 +267,14 @@ function ChangedMeanwhile({ before, now, onKeep }: { before: ConfigTarget; now: 
     >
       <div className={css.changes}>
         {changed.map(({ key, value = '' }) => (
-          <Changed key={key} name={key} before={then.get(key) ?? ''} now={value} />
+          <ChangedValue key={key} name={key} before={then.get(key) ?? ''} now={value} />
         ))}
       </div>
     </Banner>
   )
 }
 
-export function Changed({ name, before, now }: { name: string; before: string; now: string }) {
+export function ChangedValue({ name, before, now }: { name: string; before: string; now: string }) {
   return (
     <>
       <code>{name}</code>

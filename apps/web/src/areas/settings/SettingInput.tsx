@@ -5,7 +5,7 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { ConnectionField } from './ConnectionField.tsx'
 import { CsvField } from './CsvField.tsx'
-import { CHOICE_LABELS, labelOf } from './labels.ts'
+import { CHOICE_LABELS, settingLabel } from './labels.ts'
 import type { SettingField } from './setting-fields.ts'
 
 export type SettingValues = Record<string, string>
@@ -22,7 +22,7 @@ interface SettingInputProps {
 export function SettingInput({ subsystem, field, form }: SettingInputProps) {
   const t = useT()
   const { key, type = 'text', variable, unsupported, isSecretSet } = field
-  const label = labelOf(subsystem, key)
+  const label = settingLabel(subsystem, key)
   const name = label === undefined ? key : t(label)
   const props = form.getInputProps(key)
   const locked =

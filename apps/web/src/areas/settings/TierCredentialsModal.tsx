@@ -5,7 +5,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { CredentialsFile } from './TierForm.tsx'
+import { TierCredentialsFile } from './TierForm.tsx'
 import type { TierKind, TierRow } from './tier-facts.ts'
 
 /** The dialog to replace the credentials of a tier. */
@@ -35,7 +35,7 @@ export function TierCredentialsModal({ tier, onClose }: { tier: TierRow; onClose
     >
       {name === '' && <Banner kind="bad">{t('There was an error retrieving tier information')}</Banner>}
       {type === 'gcs' ? (
-        <CredentialsFile onRead={(text) => form.setFieldValue('creds', text)} />
+        <TierCredentialsFile onRead={(text) => form.setFieldValue('creds', text)} />
       ) : (
         <>
           <TextField

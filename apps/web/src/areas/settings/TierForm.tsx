@@ -4,11 +4,11 @@ import { TIER_NAME } from '@stowage/contract/tiers/name'
 import { useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
-import { base64Of } from '../../lib/base64.ts'
+import { fileToBase64 } from '../../lib/base64.ts'
 import { toast } from '../../lib/feedback/toast.ts'
-import type { To } from '../../lib/navigation/pages.ts'
+import type { PageTarget } from '../../lib/navigation/pages.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
@@ -17,7 +17,7 @@ import { TIER_ENDPOINTS, TIER_TITLES, type TierKind } from './tier-facts.ts'
 
 interface TierFormProps {
   kind: TierKind
-  back: { label: string; to: To }
+  back: { label: string; to: PageTarget }
   onSaved: () => void
 }
 
@@ -37,7 +37,7 @@ type Values = Record<
 >
 
 /** The required fields of each kind, besides the location. */
-const NEEDED: Readonly<Record<TierKind, readonly (keyof Values)[]>> = {
+const REQUIRED_FIELDS: Readonly<Record<TierKind, readonly (keyof Values)[]>> = {
   s3: ['accesskey', 'secretkey'],
   minio: ['accesskey', 'secretkey'],
   gcs: ['creds'],
@@ -47,7 +47,7 @@ const NEEDED: Readonly<Record<TierKind, readonly (keyof Values)[]>> = {
 /** The form to add a tier of one kind. */
 export function TierForm({ kind, back, onSaved }: TierFormProps) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const form = useForm<Values>({
     initialValues: {
       name: '',
@@ -80,9 +80,9 @@ export function TierForm({ kind, back, onSaved }: TierFormProps) {
   const { values } = form
   const isComplete =
     TIER_NAME.test(values.name) &&
-    (['endpoint', 'bucket', 'prefix', 'region', ...NEEDED[kind]] as const).every((key) => values[key].trim() !== '')
+    (['endpoint', 'bucket', 'prefix', 'region', ...REQUIRED_FIELDS[kind]] as const).every((key) => values[key].trim() !== '')
   const submit = form.onSubmit((entered) => {
-    if (isComplete && !add.isPending) add.run({ body: bodyOf(kind, entered) })
+    if (isComplete && !add.isPending) add.run({ body: tierBody(kind, entered) })
   })
   return (
     <div className={css.panel}>
@@ -110,7 +110,7 @@ export function TierForm({ kind, back, onSaved }: TierFormProps) {
             <PasswordInput label={t('Account Key')} autoComplete="new-password" {...form.getInputProps('accountkey')} />
           </>
         )}
-        {kind === 'gcs' && <CredentialsFile onRead={(text) => form.setFieldValue('creds', text)} />}
+        {kind === 'gcs' && <TierCredentialsFile onRead={(text) => form.setFieldValue('creds', text)} />}
         <TextField label={t('Bucket')} {...form.getInputProps('bucket')} />
         <TextField label={t('Prefix')} {...form.getInputProps('prefix')} />
         <TextField label={t('Region')} {...form.getInputProps('region')} />
@@ -141,7 +141,7 @@ export function TierForm({ kind, back, onSaved }: TierFormProps) {
 }
 
 /** An input for a Google key file, which is read and returned in Base64. */
-export function CredentialsFile({ onRead }: { onRead: (base64: string) => void }) {
+export function TierCredentialsFile({ onRead }: { onRead: (base64: string) => void }) {
   const t = useT()
   return (
     <FileInput
@@ -150,14 +150,14 @@ export function CredentialsFile({ onRead }: { onRead: (base64: string) => void }
       accept=".json,application/json"
       clearable
       onChange={(file) => {
-        if (file) void base64Of(file).then(onRead)
+        if (file) void fileToBase64(file).then(onRead)
         else onRead('')
       }}
     />
   )
 }
 
-function bodyOf(kind: TierKind, { name, endpoint, bucket, prefix, region, ...rest }: Values) {
+function tierBody(kind: TierKind, { name, endpoint, bucket, prefix, region, ...rest }: Values) {
   const place = { name, endpoint: endpoint.trim(), bucket: bucket.trim(), prefix, region: region.trim() }
   const { accesskey, secretkey, storageclass, accountname, accountkey, creds } = rest
   switch (kind) {

@@ -13,12 +13,12 @@ import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { Slides } from './Slides.tsx'
+import { SlidingPanel } from './Slides.tsx'
 import css from './settings.module.css'
 import { TierForm } from './TierForm.tsx'
 import { TIER_KINDS, TIER_TITLES, type TierKind, type TierRow, tierRow } from './tier-facts.ts'
@@ -52,7 +52,7 @@ const columns: Column<TierRow>[] = [
     width: 90,
     small: 'note',
     value: ({ state }) => Number(state?.online ?? true),
-    cell: ({ state }) => <State state={state} />,
+    cell: ({ state }) => <TierStateCell state={state} />,
   },
   {
     key: 'rules',
@@ -60,7 +60,7 @@ const columns: Column<TierRow>[] = [
     width: 130,
     yields: 1,
     value: ({ state }) => state?.total_buckets ?? 0,
-    cell: ({ state }) => <Buckets state={state} />,
+    cell: ({ state }) => <TierBucketsCell state={state} />,
   },
   {
     key: 'usage',
@@ -84,7 +84,7 @@ const columns: Column<TierRow>[] = [
   },
 ]
 
-function State({ state }: Pick<TierRow, 'state'>) {
+function TierStateCell({ state }: Pick<TierRow, 'state'>) {
   const t = useT()
   if (state?.online === undefined) return <>–</>
   if (state.online) return <StatusIcon state="ok">{t('Online')}</StatusIcon>
@@ -97,7 +97,7 @@ function State({ state }: Pick<TierRow, 'state'>) {
 }
 
 /** Links to the lifecycle rules of the first buckets whose rules use the tier. */
-function Buckets({ state }: Pick<TierRow, 'state'>) {
+function TierBucketsCell({ state }: Pick<TierRow, 'state'>) {
   const t = useT()
   if (state === undefined || state.total_buckets === 0) return <>–</>
   const shown = state.buckets.slice(0, SHOWN_BUCKETS)
@@ -125,7 +125,7 @@ export function TiersSection() {
   const [add] = useSearchParam('add')
   if (add === PICK) {
     return (
-      <Slides step="pick" depth={1}>
+      <SlidingPanel step="pick" depth={1}>
         <div className={css.panel}>
           <Link to={LIST} className="link">
             {t('Back To Tiers')}
@@ -144,25 +144,25 @@ export function TiersSection() {
             ))}
           </div>
         </div>
-      </Slides>
+      </SlidingPanel>
     )
   }
   if (add !== undefined && isKind(add)) {
     return (
-      <Slides step={add} depth={2}>
+      <SlidingPanel step={add} depth={2}>
         <TierForm
           key={add}
           kind={add}
           back={{ label: t('Back To Tier Type Selection'), to: withSearch(LIST, { add: PICK }) }}
           onSaved={() => navigate(LIST)}
         />
-      </Slides>
+      </SlidingPanel>
     )
   }
   return (
-    <Slides step="list" depth={0}>
-      <Tiers />
-    </Slides>
+    <SlidingPanel step="list" depth={0}>
+      <TierList />
+    </SlidingPanel>
   )
 }
 
@@ -178,9 +178,9 @@ function tierStates() {
   }
 }
 
-function Tiers() {
+function TierList() {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const [editing, setEditing] = useState<TierRow | undefined>(undefined)
   const query = useQuery(q('listTiers', {}))
   const items = query.data?.items
@@ -207,9 +207,9 @@ function Tiers() {
             type: 'view',
             label: msg('Test'),
             icon: IconSend,
-            onClick: (row) => void verify(row).then(() => refetch()),
+            onClick: (row) => void verifyTier(row).then(() => refetch()),
           },
-          { type: 'delete', label: msg('Delete'), onClick: askDelete, disabled },
+          { type: 'delete', label: msg('Delete'), onClick: askDeleteTier, disabled },
         ]}
         tools={
           <Disabled reason={needs('admin:SetTier')}>
@@ -229,14 +229,14 @@ function Tiers() {
   )
 }
 
-const paramsOf = ({ type, name }: TierRow) => ({ type: type as TierKind, name })
+const tierParams = ({ type, name }: TierRow) => ({ type: type as TierKind, name })
 
 /** Its result is in the next list of states. */
-async function verify(row: TierRow): Promise<void> {
+async function verifyTier(row: TierRow): Promise<void> {
   try {
     await change(
       'verifyTier',
-      { params: paramsOf(row), body: {} },
+      { params: tierParams(row), body: {} },
       { message: () => t('The server reaches the tier {{name}}', { name: row.name }) },
     )
   } catch (error) {
@@ -244,7 +244,7 @@ async function verify(row: TierRow): Promise<void> {
   }
 }
 
-function askDelete(row: TierRow) {
+function askDeleteTier(row: TierRow) {
   confirmDelete({
     title: t('Delete Tier'),
     name: row.name,
@@ -252,7 +252,7 @@ function askDelete(row: TierRow) {
     run: () =>
       change(
         'deleteTier',
-        { params: paramsOf(row) },
+        { params: tierParams(row) },
         { message: () => t('Tier {{name}} deleted', { name: row.name }) },
       ),
   })

@@ -9,14 +9,14 @@ import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { SettingForm } from './SettingForm.tsx'
-import { Slides } from './Slides.tsx'
-import { askReset, enableTarget } from './target-actions.ts'
+import { SlidingPanel } from './Slides.tsx'
+import { askResetTarget, setTargetEnabled } from './target-actions.ts'
 
 const texts: TableTexts = {
   name: msg('Webhooks'),
@@ -28,10 +28,10 @@ const texts: TableTexts = {
 const NEW = ':new'
 
 /** The default target exists even if nothing is configured. */
-const rowsOf = ({ targets }: Output<'getConfig'>): ConfigTarget[] =>
+const webhookTargets = ({ targets }: Output<'getConfig'>): ConfigTarget[] =>
   targets.filter(({ target, enabled }) => target !== '_' || enabled)
 
-const endpointOf = ({ key_values }: ConfigTarget) => key_values.find(({ key }) => key === 'endpoint')?.value ?? '–'
+const webhookEndpoint = ({ key_values }: ConfigTarget) => key_values.find(({ key }) => key === 'endpoint')?.value ?? '–'
 
 /** The webhooks that receive the server's log or its audit records. Renders nothing for any other kind. */
 export function WebhookPage({ kind }: { kind: string }) {
@@ -40,12 +40,12 @@ export function WebhookPage({ kind }: { kind: string }) {
 
 function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const name = `${kind}_webhook`
   const list = pathTo('/webhook/$kind', { kind })
   const [target] = useSearchParam('target')
   const query = useQuery(q('getConfig', { params: { name } }))
-  const rows = useQuery({ ...q('getConfig', { params: { name } }), select: rowsOf })
+  const rows = useQuery({ ...q('getConfig', { params: { name } }), select: webhookTargets })
   const disabled = () => needs('admin:ConfigUpdate')
   const title = kind === 'logger' ? t('Logger Webhook') : t('Audit Webhook')
   const editPath = (row: ConfigTarget) => withSearch(list, { target: row.target })
@@ -61,7 +61,7 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
         </Link>
       ),
     },
-    { key: 'endpoint', label: msg('Endpoint'), small: 'note', value: endpointOf, cell: endpointOf },
+    { key: 'endpoint', label: msg('Endpoint'), small: 'note', value: webhookEndpoint, cell: webhookEndpoint },
     {
       key: 'enabled',
       label: msg('Status'),
@@ -95,7 +95,7 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
       }
     >
       {target === undefined ? (
-        <Slides step="list" depth={0}>
+        <SlidingPanel step="list" depth={0}>
           <DataTable
             name="webhooks"
             texts={texts}
@@ -109,23 +109,23 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
               {
                 type: 'disable',
                 label: msg('Disable'),
-                onClick: ({ target }) => void enableTarget({ name, target }, 'off'),
+                onClick: ({ target }) => void setTargetEnabled({ name, target }, 'off'),
                 hidden: ({ enabled }) => !enabled,
                 disabled,
               },
               {
                 type: 'view',
                 label: msg('Enable'),
-                onClick: ({ target }) => void enableTarget({ name, target }, 'on'),
+                onClick: ({ target }) => void setTargetEnabled({ name, target }, 'on'),
                 hidden: ({ enabled }) => enabled,
                 disabled,
               },
-              { type: 'delete', label: msg('Delete'), onClick: ({ target }) => askReset({ name, target }), disabled },
+              { type: 'delete', label: msg('Delete'), onClick: ({ target }) => askResetTarget({ name, target }), disabled },
             ]}
           />
-        </Slides>
+        </SlidingPanel>
       ) : (
-        <Slides step={target} depth={1}>
+        <SlidingPanel step={target} depth={1}>
           <SettingForm
             key={target}
             name={name}
@@ -134,7 +134,7 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
             back={{ label: t('Back To Webhooks'), to: list }}
             onSaved={() => navigate(list)}
           />
-        </Slides>
+        </SlidingPanel>
       )}
     </Page>
   )

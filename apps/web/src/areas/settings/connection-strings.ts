@@ -15,12 +15,12 @@ export const SSL_MODES = ['require', 'disable', 'verify-ca', 'verify-full'] as c
 
 export function postgresString(fields: PostgresFields): string {
   return POSTGRES_ORDER.filter((key) => fields[key] !== '')
-    .map((key) => `${key}=${quoted(fields[key])}`)
+    .map((key) => `${key}=${quoteLibpqValue(fields[key])}`)
     .join(' ')
 }
 
 /** Quotes a value for libpq: values with white space or quotes are in single quotes, with backslash escapes. */
-function quoted(value: string): string {
+function quoteLibpqValue(value: string): string {
   return /[\s'\\]/.test(value) ? `'${value.replace(/['\\]/g, '\\$&')}'` : value
 }
 

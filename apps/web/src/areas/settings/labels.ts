@@ -13,7 +13,7 @@ export const CONFIG_TITLES: Readonly<Record<string, Message>> = {
 }
 
 /** The titles of the notification targets, in the order of the list. */
-export const SERVICE_TITLES: Readonly<Record<string, Message>> = {
+export const NOTIFICATION_TITLES: Readonly<Record<string, Message>> = {
   notify_postgres: msg('Postgres SQL'),
   notify_kafka: msg('Kafka'),
   notify_amqp: msg('AMQP'),
@@ -110,7 +110,7 @@ const KEY_LABELS: Readonly<Record<string, Message>> = {
 }
 
 /** Returns the label of a key; undefined if the key itself is the label. */
-export function labelOf(subsystem: string, key: string): Message | undefined {
+export function settingLabel(subsystem: string, key: string): Message | undefined {
   const own = `${subsystem}.${key}`
   if (Object.hasOwn(KEY_LABELS, own)) return KEY_LABELS[own]
   return Object.hasOwn(KEY_LABELS, key) ? KEY_LABELS[key] : undefined
@@ -125,7 +125,7 @@ export const CHOICE_LABELS: Readonly<Record<string, Message>> = {
 }
 
 /** Returns `Kafka`, or the server's name for an unknown kind. */
-export function titleOf(subsystem: string): string {
-  const title = Object.hasOwn(SERVICE_TITLES, subsystem) ? SERVICE_TITLES[subsystem] : undefined
+export function notificationTitle(subsystem: string): string {
+  const title = Object.hasOwn(NOTIFICATION_TITLES, subsystem) ? NOTIFICATION_TITLES[subsystem] : undefined
   return title === undefined ? subsystem : t(title)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedValues, initialValues, settingFields } from './setting-fields.ts'
+import { changedSettingValues, initialSettingValues, settingFields } from './setting-fields.ts'
 
 const fields = settingFields(
   'notify_webhook',
@@ -13,7 +13,7 @@ const fields = settingFields(
   ],
   false,
 )
-const start = initialValues(fields)
+const start = initialSettingValues(fields)
 
 test("a form lists its own fields first, then the server's other keys", () => {
   expect(fields.map(({ key }) => key)).toEqual([
@@ -29,7 +29,7 @@ test("a form lists its own fields first, then the server's other keys", () => {
 })
 
 test('empty values are omitted on save, and cleared values are sent as empty [CFG-15]', () => {
-  expect(changedValues(fields, { ...start, comment: '' })).toEqual([
+  expect(changedSettingValues(fields, { ...start, comment: '' })).toEqual([
     { key: 'endpoint', value: 'http://h/x' },
     { key: 'queue_limit', value: '10000' },
     { key: 'comment', value: '' },
@@ -38,7 +38,7 @@ test('empty values are omitted on save, and cleared values are sent as empty [CF
 
 test('other keys are sent if they were changed; a secret if it was typed', () => {
   const values = { ...start, auth_token: 'new', client_cert: '/c', jetstream: 'on' }
-  expect(changedValues(fields, values).map(({ key }) => key)).toEqual([
+  expect(changedSettingValues(fields, values).map(({ key }) => key)).toEqual([
     'endpoint',
     'auth_token',
     'queue_limit',
@@ -49,8 +49,8 @@ test('other keys are sent if they were changed; a secret if it was typed', () =>
 })
 
 test('while a change waits for a restart, only edited fields are sent, so that the others do not undo it', () => {
-  expect(changedValues(fields, start, true)).toEqual([])
-  expect(changedValues(fields, { ...start, endpoint: 'http://h/y', comment: '' }, true)).toEqual([
+  expect(changedSettingValues(fields, start, true)).toEqual([])
+  expect(changedSettingValues(fields, { ...start, endpoint: 'http://h/y', comment: '' }, true)).toEqual([
     { key: 'endpoint', value: 'http://h/y' },
     { key: 'comment', value: '' },
   ])
@@ -58,5 +58,5 @@ test('while a change waits for a restart, only edited fields are sent, so that t
 
 test('a new target starts with the defaults of its form, not with the values of another', () => {
   const fresh = settingFields('notify_mqtt', [{ key: 'broker', value: 'tcp://other' }], true)
-  expect(initialValues(fresh)).toMatchObject({ broker: '', qos: '0', queue_limit: '10000' })
+  expect(initialSettingValues(fresh)).toMatchObject({ broker: '', qos: '0', queue_limit: '10000' })
 })

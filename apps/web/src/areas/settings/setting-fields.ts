@@ -1,5 +1,5 @@
 import type { ConfigValue } from '@stowage/contract/configs/configs'
-import { type FormField, formOf } from '@stowage/contract/configs/forms'
+import { type FormField, findConfigForm } from '@stowage/contract/configs/forms'
 
 /** A field of a form, with the server's information about it. */
 export interface SettingField extends FormField {
@@ -17,12 +17,12 @@ export interface SettingField extends FormField {
 
 /** Returns the fields of a subsystem: those of its form, followed by the others that the server has. */
 export function settingFields(subsystem: string, values: readonly ConfigValue[], isNew: boolean): SettingField[] {
-  const form = formOf(subsystem) ?? []
+  const form = findConfigForm(subsystem) ?? []
   const known = new Map(values.map((value) => [value.key, value]))
   const extras = values.filter(({ key }) => !form.some((field) => field.key === key))
   return [
     ...form.map((field) => withValue(field, known.get(field.key), isNew, false)),
-    ...extras.map((value) => withValue({ key: value.key, type: typeOf(value) }, value, isNew, true)),
+    ...extras.map((value) => withValue({ key: value.key, type: settingType(value) }, value, isNew, true)),
   ]
 }
 
@@ -38,20 +38,20 @@ function withValue(field: FormField, value: ConfigValue | undefined, isNew: bool
   }
 }
 
-function typeOf({ type, secret }: ConfigValue): NonNullable<FormField['type']> {
+function settingType({ type, secret }: ConfigValue): NonNullable<FormField['type']> {
   if (secret) return 'secret'
   if (type === 'on|off' || type === 'boolean' || type === 'bool') return 'switch'
   return type === 'csv' ? 'csv' : 'text'
 }
 
-export const isOn = (value: string) => /^(on|true|yes|enabled|1)$/i.test(value)
+export const isSwitchOn = (value: string) => /^(on|true|yes|enabled|1)$/i.test(value)
 
 /** Returns the initial values of the form. */
-export function initialValues(fields: readonly SettingField[]): Record<string, string> {
+export function initialSettingValues(fields: readonly SettingField[]): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ key, stored, type, default: preset = '' }) => {
       const value = stored === '' ? preset : stored
-      return [key, type === 'switch' ? (isOn(value) ? 'on' : 'off') : value]
+      return [key, type === 'switch' ? (isSwitchOn(value) ? 'on' : 'off') : value]
     }),
   )
 }
@@ -61,12 +61,12 @@ export function initialValues(fields: readonly SettingField[]): Record<string, s
  * changed. Fields that were and are empty are omitted.
  * @param onlyChanged omit all fields that the user has not changed
  */
-export function changedValues(
+export function changedSettingValues(
   fields: readonly SettingField[],
   values: Readonly<Record<string, string>>,
   onlyChanged = false,
 ): { key: string; value: string }[] {
-  const start = initialValues(fields)
+  const start = initialSettingValues(fields)
   return fields
     .filter(({ variable, unsupported }) => variable === undefined && !unsupported)
     .flatMap((field) => {

@@ -1,12 +1,12 @@
 import type { Output } from '@stowage/contract'
 import { change } from '../../lib/api/change.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
-import { noteSaved } from '../../lib/feedback/restart.ts'
+import { recordSaved } from '../../lib/feedback/restart.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { t } from '../../lib/text/i18n.ts'
 
 /** A subsystem, or one of its targets. */
-interface Target {
+interface TargetName {
   /** The name of the subsystem. */
   name: string
   /** `_` is the target without a name, which always exists. */
@@ -14,15 +14,15 @@ interface Target {
 }
 
 /** Returns the part of a request that names the target; nothing for the one without a name. */
-export const targetOf = (target: string) => (target === '_' ? {} : { arn_resource_id: target })
+export const targetParam = (target: string) => (target === '_' ? {} : { arn_resource_id: target })
 
 /** Turns a target on or off. Its other values stay. */
-export async function enableTarget({ name, target }: Target, value: 'on' | 'off'): Promise<void> {
+export async function setTargetEnabled({ name, target }: TargetName, value: 'on' | 'off'): Promise<void> {
   try {
     await change(
       'setConfig',
-      { params: { name }, body: { key_values: [{ key: 'enable', value }], ...targetOf(target) } },
-      { message: (answer) => noteSaved(answer) },
+      { params: { name }, body: { key_values: [{ key: 'enable', value }], ...targetParam(target) } },
+      { message: (answer) => recordSaved(answer) },
     )
   } catch (error) {
     toast.failure(error)
@@ -30,7 +30,7 @@ export async function enableTarget({ name, target }: Target, value: 'on' | 'off'
 }
 
 /** Asks whether to set all values back to their defaults. A target with a name is removed by this. */
-export function askReset({ name, target }: Target, onDone?: (answer: Output<'resetConfig'>) => void): void {
+export function askResetTarget({ name, target }: TargetName, onDone?: (answer: Output<'resetConfig'>) => void): void {
   const isNamed = target !== '_'
   confirm({
     title: isNamed ? t('Delete Target') : t('Reset Configuration'),
@@ -43,8 +43,8 @@ export function askReset({ name, target }: Target, onDone?: (answer: Output<'res
     run: () =>
       change(
         'resetConfig',
-        { params: { name }, body: targetOf(target) },
-        { ...(onDone && { onDone }), message: (answer) => noteSaved(answer) },
+        { params: { name }, body: targetParam(target) },
+        { ...(onDone && { onDone }), message: (answer) => recordSaved(answer) },
       ),
   })
 }

@@ -9,7 +9,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { ChangePreview, FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { defaultAffinity } from './affinity.ts'
-import { storageClasses } from './storage-classes.ts'
+import { storageClassesQuery } from './storage-classes.ts'
 import css from './tenants.module.css'
 
 interface AddPoolModalProps {
@@ -24,7 +24,7 @@ interface AddPoolModalProps {
 export function AddPoolModal({ namespace, tenant, taken, onClose }: AddPoolModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { nodes: '4', size: '100', volumes: '4', storageClass: '' } })
-  const { data: classes = [] } = useQuery(storageClasses(namespace))
+  const { data: classes = [] } = useQuery(storageClassesQuery(namespace))
   const nodes = Number(form.values.nodes)
   const size = Number(form.values.size) * GiB
   const volumes = Number(form.values.volumes)

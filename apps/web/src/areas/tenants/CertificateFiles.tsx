@@ -2,30 +2,30 @@ import { ActionIcon, Button, FileInput } from '@mantine/core'
 import { formatSize } from '@stowage/contract'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { base64Of } from '../../lib/base64.ts'
+import { fileToBase64 } from '../../lib/base64.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FieldHint } from '../../ui/form/FieldHint.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { CERTIFICATE_FILES, emptyPair, type KeyPair, LARGEST_FILE, withoutPair } from './certificate-files.ts'
+import { CERTIFICATE_EXTENSIONS, emptyCertificatePair, type CertificatePair, MAX_CERTIFICATE_BYTES, withoutPair } from './certificate-files.ts'
 import css from './tenants.module.css'
 
-interface PairProps {
-  pair: KeyPair
-  onChange: (pair: KeyPair) => void
+interface CertificatePairProps {
+  pair: CertificatePair
+  onChange: (pair: CertificatePair) => void
 }
 
 /** The fields of a certificate and its private key. */
-export function PairFields({ pair, onChange, withKey = true }: PairProps & { withKey?: boolean }) {
+export function CertificatePairFields({ pair, onChange, withKey = true }: CertificatePairProps & { withKey?: boolean }) {
   const t = useT()
   return (
     <>
-      <CertificateFile
+      <CertificateFileInput
         label={t('Certificate')}
         name={pair.cert}
         onPick={(cert, encoded_cert) => onChange({ ...pair, cert, encoded_cert })}
       />
       {withKey && (
-        <CertificateFile
+        <CertificateFileInput
           label={t('Private key')}
           name={pair.key}
           onPick={(key, encoded_key) => onChange({ ...pair, key, encoded_key })}
@@ -35,7 +35,7 @@ export function PairFields({ pair, onChange, withKey = true }: PairProps & { wit
   )
 }
 
-interface FileProps {
+interface CertificateFileProps {
   label: string
   /** The name of the selected file; empty if no file is selected. */
   name: string
@@ -43,16 +43,16 @@ interface FileProps {
 }
 
 /** A file input that reads the file when it is selected. */
-export function CertificateFile({ label, name, onPick }: FileProps) {
+export function CertificateFileInput({ label, name, onPick }: CertificateFileProps) {
   const t = useT()
   const [problem, setProblem] = useState('')
   const pick = async (file: File | null) => {
-    if (file !== null && file.size > LARGEST_FILE)
-      return setProblem(t('The file is larger than {{size}}', { size: formatSize(LARGEST_FILE) }))
+    if (file !== null && file.size > MAX_CERTIFICATE_BYTES)
+      return setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_CERTIFICATE_BYTES) }))
     setProblem('')
     if (file === null) return onPick('', '')
     try {
-      onPick(file.name, await base64Of(file))
+      onPick(file.name, await fileToBase64(file))
     } catch {
       setProblem(t('The file cannot be read'))
     }
@@ -62,7 +62,7 @@ export function CertificateFile({ label, name, onPick }: FileProps) {
       <FileInput
         label={label}
         placeholder={t('Choose a file')}
-        accept={CERTIFICATE_FILES}
+        accept={CERTIFICATE_EXTENSIONS}
         clearable
         clearButtonProps={{ 'aria-label': t('Remove {{name}}', { name }) }}
         // The content is kept elsewhere; this shows the name only.
@@ -75,21 +75,21 @@ export function CertificateFile({ label, name, onPick }: FileProps) {
   )
 }
 
-interface PairRowsProps {
-  pairs: readonly KeyPair[]
-  onChange: (pairs: readonly KeyPair[]) => void
+interface CertificatePairRowsProps {
+  pairs: readonly CertificatePair[]
+  onChange: (pairs: readonly CertificatePair[]) => void
   /** Whether each certificate needs its private key. */
   withKey: boolean
 }
 
 /** Rows of certificate files; at least one row remains. */
-export function PairRows({ pairs, onChange, withKey }: PairRowsProps) {
+export function CertificatePairRows({ pairs, onChange, withKey }: CertificatePairRowsProps) {
   const t = useT()
   return (
     <>
       {pairs.map((pair) => (
         <div key={pair.id} className={css.row}>
-          <PairFields
+          <CertificatePairFields
             pair={pair}
             withKey={withKey}
             onChange={(next) => onChange(pairs.map((each) => (each.id === pair.id ? next : each)))}
@@ -105,7 +105,7 @@ export function PairRows({ pairs, onChange, withKey }: PairRowsProps) {
         </div>
       ))}
       <div>
-        <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => onChange([...pairs, emptyPair()])}>
+        <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => onChange([...pairs, emptyCertificatePair()])}>
           {t('Add Certificate')}
         </Button>
       </div>

@@ -11,17 +11,17 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { useRights } from './rights.tsx'
+import { useKubePermissions } from './rights.tsx'
 
-const VariableModal = loadableDialog(async () => (await import('./VariableModal.tsx')).VariableModal)
+const EnvironmentVariableModal = loadableDialog(async () => (await import('./VariableModal.tsx')).EnvironmentVariableModal)
 
-interface Variable {
+interface EnvironmentVariable {
   key: string
   value: string
   secret: boolean
 }
 
-const columns: Column<Variable>[] = [
+const columns: Column<EnvironmentVariable>[] = [
   { key: 'key', label: msg('Variable'), fixed: true, small: 'title', cell: ({ key }) => <code>{key}</code> },
   {
     key: 'value',
@@ -37,15 +37,15 @@ function HiddenValue() {
 }
 
 /** The environment variables of a tenant. */
-export function ConfigurationSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantConfigurationSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }
   const query = useQuery({
     ...q('getTenantConfiguration', { params }),
     select: ({ environmentVariables }) => environmentVariables,
   })
-  const [editing, setEditing] = useState<Variable | 'new'>()
-  const refused = useRights(['update secrets'], namespace)
+  const [editing, setEditing] = useState<EnvironmentVariable | 'new'>()
+  const refused = useKubePermissions(['update secrets'], namespace)
   const remove = (key: string) =>
     confirmDelete({
       title: t('Delete Variable'),
@@ -60,7 +60,7 @@ export function ConfigurationSection({ namespace, tenant }: { namespace: string;
           { message: () => t('{{name}} deleted', { name: key }) },
         ),
     })
-  const actions: RowAction<Variable>[] = [
+  const actions: RowAction<EnvironmentVariable>[] = [
     { type: 'edit', label: msg('Edit'), onClick: setEditing, disabled: () => refused('update secrets') },
     {
       type: 'delete',
@@ -93,7 +93,7 @@ export function ConfigurationSection({ namespace, tenant }: { namespace: string;
         }
       />
       {editing && (
-        <VariableModal
+        <EnvironmentVariableModal
           {...params}
           variable={editing === 'new' ? undefined : editing}
           onClose={() => setEditing(undefined)}

@@ -19,7 +19,7 @@ const columns: Column<Csr>[] = [
 ]
 
 /** The certificate signing requests of a tenant. */
-export function CsrSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantCsrSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const query = useQuery({
     ...q('listTenantCsrs', { params: { namespace, tenant } }),
     select: ({ csrElement }) => csrElement,

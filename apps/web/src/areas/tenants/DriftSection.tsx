@@ -1,9 +1,9 @@
-import type { Difference, DriftField } from '@stowage/contract'
+import type { SpecDifference, DriftField } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import type { Message } from '../../lib/text/message.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import css from './tenants.module.css'
@@ -33,9 +33,9 @@ const IN_TENANT = msg('In the tenant')
 const IN_CLUSTER = msg('In the cluster')
 
 /** A side of a difference. On a small screen there is no header, so its label is before it. */
-function Side({ label, text }: { label: Message; text: string }) {
+function DifferenceSide({ label, text }: { label: Message; text: string }) {
   const t = useT()
-  const small = useSmall()
+  const small = useSmallScreen()
   if (small) return text && t('{{label}}: {{value}}', { label: t(label), value: text })
   return text ? (
     <span className={css.clamp} title={text}>
@@ -47,12 +47,12 @@ function Side({ label, text }: { label: Message; text: string }) {
 }
 
 /** Values of variables are not sent, so only whether there is another one. */
-function Found({ difference: { found, field } }: { difference: Difference }) {
+function FoundValue({ difference: { found, field } }: { difference: SpecDifference }) {
   const t = useT()
-  return <Side label={IN_CLUSTER} text={field === 'variable' ? t('Another value') : found} />
+  return <DifferenceSide label={IN_CLUSTER} text={field === 'variable' ? t('Another value') : found} />
 }
 
-const columns: Column<Difference>[] = [
+const columns: Column<SpecDifference>[] = [
   { key: 'name', label: msg('Object'), fixed: true, small: 'title' },
   { key: 'kind', label: msg('Kind'), width: 150, small: 'aside' },
   {
@@ -67,19 +67,19 @@ const columns: Column<Difference>[] = [
     label: IN_TENANT,
     width: 160,
     small: 'whole',
-    cell: ({ wanted }) => <Side label={IN_TENANT} text={wanted} />,
+    cell: ({ wanted }) => <DifferenceSide label={IN_TENANT} text={wanted} />,
   },
   {
     key: 'found',
     label: IN_CLUSTER,
     width: 160,
     small: 'whole',
-    cell: (difference) => <Found difference={difference} />,
+    cell: (difference) => <FoundValue difference={difference} />,
   },
 ]
 
 /** Lists the differences between the objects in the cluster and the tenant's specification. */
-export function DriftSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantDriftSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const whole = useQuery(q('getTenantDrift', { params: { namespace, tenant } }))
   const query = useQuery({

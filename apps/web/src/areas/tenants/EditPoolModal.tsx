@@ -5,34 +5,34 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh, useTheirs } from '../../lib/api/fresh.ts'
+import { useFreshRead, useConflictingValue } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { DialogTitle, FormModal, showAll } from '../../ui/FormModal.tsx'
+import { DialogTitle, FormModal, scrollIntoFullView } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import {
-  differences,
-  EFFECTS,
-  merged,
+  poolDifferences,
+  TAINT_EFFECTS,
+  mergePoolValues,
   newToleration,
-  OPERATORS,
-  PLACEMENTS,
+  TOLERATION_OPERATORS,
+  PLACEMENT_LABELS,
   type PoolValues,
-  poolsWith,
-  problemsOf,
+  updatedPools,
+  poolProblems,
   type TolerationRow,
-  valuesOf,
+  poolValues,
 } from './pool-form.ts'
 import css from './tenants.module.css'
 import { PlacementFields } from './wizard/AffinityStep.tsx'
 import { FactList } from './wizard/FactList.tsx'
-import { AddButton } from './wizard/Fields.tsx'
+import { AddRowButton } from './wizard/Fields.tsx'
 
 interface EditPoolModalProps {
   namespace: string
@@ -45,10 +45,10 @@ interface EditPoolModalProps {
 /** The dialog to edit what can be changed of a pool that exists. */
 export function EditPoolModal({ namespace, tenant, name, onClose }: EditPoolModalProps) {
   const t = useT()
-  const query = useFresh('getTenant', { params: { namespace, tenant } }, { refetchOnWindowFocus: false })
+  const query = useFreshRead('getTenant', { params: { namespace, tenant } }, { refetchOnWindowFocus: false })
   const pool = query.data?.pools.find((each) => each.name === name)
   if (query.data && query.error === null && pool)
-    return <Editor namespace={namespace} tenant={query.data} values={valuesOf(pool)} name={name} onClose={onClose} />
+    return <PoolEditor namespace={namespace} tenant={query.data} values={poolValues(pool)} name={name} onClose={onClose} />
   return (
     <Dialog title={<DialogTitle title={t('Edit Pool')} subject={name} />} onClose={onClose}>
       <QueryView query={query}>{() => <PoolGone name={name} />}</QueryView>
@@ -61,7 +61,7 @@ function PoolGone({ name }: { name: string }) {
   return <Banner kind="bad">{t('The tenant no longer has the pool {{pool}}.', { pool: name })}</Banner>
 }
 
-interface EditorProps {
+interface PoolEditorProps {
   namespace: string
   tenant: Tenant
   /** The pool's values. */
@@ -70,7 +70,7 @@ interface EditorProps {
   onClose: () => void
 }
 
-function Editor({ namespace, name, onClose, ...now }: EditorProps) {
+function PoolEditor({ namespace, name, onClose, ...now }: PoolEditorProps) {
   const t = useT()
   // The state when the dialog was opened. The page reads the tenant again when the cluster reports a change.
   const [{ tenant: opened, values: opening }] = useState(now)
@@ -83,12 +83,12 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
     message: () => t('Pool {{pool}} updated', { pool: name }),
   })
   const isConflict = save.error?.status === 409
-  const theirs = useTheirs('getTenant', { params }, isConflict)
+  const theirs = useConflictingValue('getTenant', { params }, isConflict)
   const { data: fields } = useQuery({ ...q('listTenantFields', { query: { path: 'spec.pools' } }), retry: false })
   const hasRuntimeClass = !fields?.known || fields.fields.some((field) => field.name === 'runtimeClassName')
   const current = theirs ?? opened
   const pool = current.pools.find((each) => each.name === name)
-  const problems = problemsOf(t, values)
+  const problems = poolProblems(t, values)
   const text = (field: TextKey) => ({ ...form.getInputProps(field), error: problems[field] })
   const isReady = pool !== undefined && form.isDirty() && Object.keys(problems).length === 0
   return (
@@ -103,8 +103,8 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
       ready={isReady}
       onSubmit={() => {
         if (!pool) return
-        const wanted = merged(opening, values, valuesOf(pool))
-        const pools = poolsWith(tenant, name, wanted, current.pools)
+        const wanted = mergePoolValues(opening, values, poolValues(pool))
+        const pools = updatedPools(tenant, name, wanted, current.pools)
         save.run({ params, body: { pools, generation: current.generation } })
       }}
     >
@@ -126,7 +126,7 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
       ) : (
         <PoolGone name={name} />
       )}
-      <Section title={t('Resources')}>
+      <FormSection title={t('Resources')}>
         <div className={css.fields}>
           <TextField
             label={t('Memory Request (Gi)')}
@@ -142,8 +142,8 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
             {...text('memoryLimit')}
           />
         </div>
-      </Section>
-      <Section title={t('Pod Placement')}>
+      </FormSection>
+      <FormSection title={t('Pod Placement')}>
         <PlacementFields
           placement={values.placement}
           problem={problems.nodeSelectorLabels}
@@ -151,22 +151,22 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
             opening.placement.podAffinity === 'own'
               ? {
                   value: 'own',
-                  label: t(PLACEMENTS.own),
+                  label: t(PLACEMENT_LABELS.own),
                   hint: t('This pool has rules that only its YAML can show. They stay as they are.'),
                 }
               : undefined
           }
           onChange={(part) => form.setFieldValue('placement', { ...values.placement, ...part })}
         />
-      </Section>
-      <Section title={t('Tolerations')}>
+      </FormSection>
+      <FormSection title={t('Tolerations')}>
         <Tolerations
           rows={values.tolerations}
           problems={problems}
           onChange={(rows) => form.setFieldValue('tolerations', rows)}
         />
-      </Section>
-      <Section title={t('Security Context')}>
+      </FormSection>
+      <FormSection title={t('Security Context')}>
         <SwitchField
           label={t('Set a security context')}
           hint={t('Without it the defaults of the operator apply.')}
@@ -188,8 +188,8 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
             <Checkbox label={t('Do not run as Root')} {...form.getInputProps('runAsNonRoot', { type: 'checkbox' })} />
           </>
         )}
-      </Section>
-      <Section title={t('Runtime Class')}>
+      </FormSection>
+      <FormSection title={t('Runtime Class')}>
         <TextField
           label={t('Runtime Class')}
           hint={
@@ -200,9 +200,9 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
           disabled={!hasRuntimeClass}
           {...text('runtimeClassName')}
         />
-      </Section>
+      </FormSection>
       <Banner kind="info">{t('The operator restarts the servers of this pool to apply a change.')}</Banner>
-      {theirs && pool && <Conflict opened={opening} values={values} now={valuesOf(pool)} />}
+      {theirs && pool && <PoolConflict opened={opening} values={values} now={poolValues(pool)} />}
     </FormModal>
   )
 }
@@ -210,7 +210,7 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
 /** The fields whose value is a text. */
 type TextKey = { [K in keyof PoolValues]: PoolValues[K] extends string ? K : never }[keyof PoolValues]
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className={css.files}>
       <legend className="strong">{title}</legend>
@@ -220,11 +220,11 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Shows what another user has changed, beside the changes of this form. */
-function Conflict({ opened, values, now }: { opened: PoolValues; values: PoolValues; now: PoolValues }) {
+function PoolConflict({ opened, values, now }: { opened: PoolValues; values: PoolValues; now: PoolValues }) {
   const t = useT()
-  const rows = differences(t, opened, values, now)
+  const rows = poolDifferences(t, opened, values, now)
   return (
-    <div ref={showAll}>
+    <div ref={scrollIntoFullView}>
       <Banner kind="warn" title={t('The tenant was changed while you edited it')}>
         {t('Save again to apply your changes to the present state. Everything else stays as it is now.')}
         {rows.length > 0 && (
@@ -281,7 +281,7 @@ function Tolerations({ rows, problems, onChange }: TolerationsProps) {
             />
             <NativeSelect
               label={t('Operator')}
-              data={[...OPERATORS]}
+              data={[...TOLERATION_OPERATORS]}
               value={row.operator}
               onChange={(event) => set({ operator: event.currentTarget.value, value: '' })}
             />
@@ -293,7 +293,7 @@ function Tolerations({ rows, problems, onChange }: TolerationsProps) {
             />
             <NativeSelect
               label={t('Effect')}
-              data={EFFECTS.map((value) => ({ value, label: value || t('All') }))}
+              data={TAINT_EFFECTS.map((value) => ({ value, label: value || t('All') }))}
               value={row.effect}
               onChange={(event) => set({ effect: event.currentTarget.value })}
             />
@@ -310,7 +310,7 @@ function Tolerations({ rows, problems, onChange }: TolerationsProps) {
           </div>
         )
       })}
-      <AddButton label={t('Add Toleration')} onClick={() => onChange([...rows, newToleration])} />
+      <AddRowButton label={t('Add Toleration')} onClick={() => onChange([...rows, newToleration])} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Certificate, Output, Tenant } from '@stowage/contract'
+import type { TenantCertificate, Output, Tenant } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { change } from '../../lib/api/change.ts'
@@ -10,12 +10,12 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { emptyPair } from './certificate-files.ts'
-import { useRights } from './rights.tsx'
+import { emptyCertificatePair } from './certificate-files.ts'
+import { useKubePermissions } from './rights.tsx'
 import css from './tenants.module.css'
-import { type Draft, newDraft, updated } from './wizard/draft.ts'
+import { type TenantDraft, newTenantDraft, updateDraft } from './wizard/draft.ts'
 import { EncryptionStep } from './wizard/EncryptionStep.tsx'
-import { encryptionOf } from './wizard/encryption-body.ts'
+import { encryptionBody } from './wizard/encryption-body.ts'
 import { encryptionProblems } from './wizard/problems.ts'
 
 interface Params {
@@ -24,7 +24,7 @@ interface Params {
 }
 
 /** The key server (KES) of a tenant, and its key store. */
-export function EncryptionSection(params: Params) {
+export function TenantEncryptionSection(params: Params) {
   const tenant = useQuery(q('getTenant', { params }))
   const encryption = useQuery(q('getTenantEncryption', { params }))
   return (
@@ -47,7 +47,7 @@ interface SectionsProps {
 function Sections({ params, tenant, now }: SectionsProps) {
   const t = useT()
   const [editing, setEditing] = useState(!now.enabled)
-  const refused = useRights(['update tenants.minio.min.io', 'create secrets'], params.namespace)
+  const refused = useKubePermissions(['update tenants.minio.min.io', 'create secrets'], params.namespace)
   const why = refused('update tenants.minio.min.io') || refused('create secrets')
   const disable = () =>
     confirm({
@@ -86,7 +86,7 @@ function Sections({ params, tenant, now }: SectionsProps) {
 
 function EncryptionFacts({ now }: { now: Output<'getTenantEncryption'> }) {
   const t = useT()
-  const certificate = (of: Certificate | null | undefined) =>
+  const certificate = (of: TenantCertificate | null | undefined) =>
     of ? `${of.name} (${t('ends {{date}}', { date: formatDate(of.expiry) })})` : t('Automatic')
   const facts = [
     [t('Key store'), now.type || '–'],
@@ -108,12 +108,12 @@ function EncryptionForm({
   tenant,
   now,
   why,
-}: SectionsProps & { why: ReturnType<ReturnType<typeof useRights>> }) {
+}: SectionsProps & { why: ReturnType<ReturnType<typeof useKubePermissions>> }) {
   const t = useT()
   const security = useQuery(q('getTenantSecurity', { params }))
-  const [draft, setDraft] = useState(() => draftOf(tenant, now.enabled))
+  const [draft, setDraft] = useState(() => encryptionDraft(tenant, now.enabled))
   const automatic = security.data?.autoCert ?? true
-  const shown: Draft = { ...draft, security: { ...draft.security, enableAutoCert: tenant.minioTLS && automatic } }
+  const shown: TenantDraft = { ...draft, security: { ...draft.security, enableAutoCert: tenant.minioTLS && automatic } }
   const problems = encryptionProblems(t, shown)
   const save = () =>
     confirm({
@@ -125,7 +125,7 @@ function EncryptionForm({
         change(
           'updateTenantEncryption',
           // Keep the current image.
-          { params, body: { ...encryptionOf(shown), image: '', replicas: null } },
+          { params, body: { ...encryptionBody(shown), image: '', replicas: null } },
           { message: () => t('Encryption of {{name}} updated', { name: params.tenant }) },
         ),
     })
@@ -136,7 +136,7 @@ function EncryptionForm({
       <EncryptionStep
         draft={shown}
         problems={problems}
-        set={(section, part) => setDraft((before) => updated(before, section, part))}
+        set={(section, part) => setDraft((before) => updateDraft(before, section, part))}
       />
       <div className={css.row}>
         <Disabled reason={why}>
@@ -150,10 +150,10 @@ function EncryptionForm({
 }
 
 /** Returns the encryption step of the wizard for an existing tenant. */
-function draftOf({ minioTLS }: Tenant, isEnabled: boolean): Draft {
-  const empty = newDraft()
+function encryptionDraft({ minioTLS }: Tenant, isEnabled: boolean): TenantDraft {
+  const empty = newTenantDraft()
   // A tenant with TLS but without automatic certificates has custom ones; a placeholder is enough here.
-  const own = { ...emptyPair(), encoded_cert: 'own', encoded_key: 'own' }
+  const own = { ...emptyCertificatePair(), encoded_cert: 'own', encoded_key: 'own' }
   return {
     ...empty,
     advancedModeOn: true,

@@ -3,6 +3,6 @@ import { q } from '../../lib/api/query.ts'
 import { EventsTable } from './EventsTable.tsx'
 
 /** The events of a tenant. */
-export function EventsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantEventsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   return <EventsTable query={useQuery(q('listTenantEvents', { params: { namespace, tenant } }))} />
 }

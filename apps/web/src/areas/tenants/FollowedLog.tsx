@@ -5,24 +5,24 @@ import { useT } from '../../lib/text/i18n.ts'
 import { LogRows } from '../../ui/live/LogRows.tsx'
 import { LogTools } from '../../ui/live/LogTools.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { LogLine, plainText } from './LogLine.tsx'
+import { LogLineText, stripEscapeCodes } from './LogLine.tsx'
 import css from './log.module.css'
 
 /** The height of a line that is not wrapped (px). */
 const LINE_HEIGHT = 18
 /** If the user has scrolled this close to the end, the log scrolls to new lines (px). */
-const AT_END = 24
+const NEAR_END_PX = 24
 
-export interface FollowedLine {
+export interface TenantLogLine {
   /** Undefined if there is only one pod. */
   pod?: string
   line: string
 }
 
-interface FollowedLogProps<Message> {
+interface LiveLogProps<Message> {
   stream: LiveStream<Message>
   view: LiveView<Message>
-  lineOf: (message: Message) => FollowedLine
+  toLine: (message: Message) => TenantLogLine
   /** The name of the saved file, without extension. */
   file: string
   /** Controls to select the log. */
@@ -30,7 +30,7 @@ interface FollowedLogProps<Message> {
 }
 
 /** A live log. The newest line is at the end and is kept in view until the user scrolls up. */
-export function FollowedLog<Message>({ stream, view, lineOf, file, tools }: FollowedLogProps<Message>) {
+export function LiveLog<Message>({ stream, view, toLine, file, tools }: LiveLogProps<Message>) {
   const t = useT()
   const [marked, setMarked] = useState('')
   const scroll = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ export function FollowedLog<Message>({ stream, view, lineOf, file, tools }: Foll
         highlight={marked}
         onHighlight={setMarked}
         file={file}
-        textOf={(message) => textOf(lineOf(message))}
+        lineText={(message) => lineText(toLine(message))}
       >
         {tools}
       </LogTools>
@@ -71,14 +71,14 @@ export function FollowedLog<Message>({ stream, view, lineOf, file, tools }: Foll
           className={css.lines}
           rowClassName={css.item}
           onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-            atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
+            atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX
           }}
         >
-          {(message) => <LogLine {...lineOf(message)} marked={marked} />}
+          {(message) => <LogLineText {...toLine(message)} marked={marked} />}
         </LogRows>
       )}
     </>
   )
 }
 
-const textOf = ({ pod, line }: FollowedLine) => (pod === undefined ? plainText(line) : `${pod} ${plainText(line)}`)
+const lineText = ({ pod, line }: TenantLogLine) => (pod === undefined ? stripEscapeCodes(line) : `${pod} ${stripEscapeCodes(line)}`)

@@ -8,11 +8,11 @@ import { Crumbs } from '../../ui/Crumbs.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { OpenHereButton } from './OpenHereButton.tsx'
-import { TenantFrame } from './TenantFrame.tsx'
+import { OpenTenantButton } from './OpenHereButton.tsx'
+import { TenantConsoleFrame } from './TenantFrame.tsx'
 
 /** A tenant's own console in a frame. */
-export function HopPage({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantConsolePage({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const back = pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant })
   const { data } = useQuery(q('getTenant', { params: { namespace, tenant } }))
@@ -37,7 +37,7 @@ export function HopPage({ namespace, tenant }: { namespace: string; tenant: stri
               <Icon of={IconRefresh} />
             </ActionIcon>
           </Tooltip>
-          <OpenHereButton namespace={namespace} tenant={tenant} />
+          <OpenTenantButton namespace={namespace} tenant={tenant} />
           {address !== undefined && (
             <Button
               component="a"
@@ -55,7 +55,7 @@ export function HopPage({ namespace, tenant }: { namespace: string; tenant: stri
         </>
       }
     >
-      <TenantFrame
+      <TenantConsoleFrame
         namespace={namespace}
         tenant={tenant}
         page="console"

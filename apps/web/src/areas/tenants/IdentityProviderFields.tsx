@@ -3,31 +3,31 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
-import type { Draft } from './wizard/draft.ts'
-import { Fields } from './wizard/Fields.tsx'
-import { AD, OIDC } from './wizard/fields.ts'
-import type { Problems } from './wizard/problems.ts'
+import type { TenantDraft } from './wizard/draft.ts'
+import { WizardFields } from './wizard/Fields.tsx'
+import { AD_FIELDS, OIDC_FIELDS } from './wizard/fields.ts'
+import type { FieldProblems } from './wizard/problems.ts'
 
-export type IdentityProvider = Pick<Draft['identityProvider'], 'idpSelection' | 'openID' | 'activeDirectory'>
-type ActiveDirectory = IdentityProvider['activeDirectory']
+export type IdentityProviderValues = Pick<TenantDraft['identityProvider'], 'idpSelection' | 'openID' | 'activeDirectory'>
+type ActiveDirectory = IdentityProviderValues['activeDirectory']
 
 interface IdentityProviderFieldsProps {
-  values: IdentityProvider
-  problems: Problems
+  values: IdentityProviderValues
+  problems: FieldProblems
   /** The OpenID fields to show. Default: all. */
-  oidcFields?: typeof OIDC
+  oidcFields?: typeof OIDC_FIELDS
   /** What to show for the tenant's own users. */
   builtIn: ReactNode
   /** What to show below the fields of a directory. */
   directoryMore?: ReactNode
-  onChange: (part: Partial<IdentityProvider>) => void
+  onChange: (part: Partial<IdentityProviderValues>) => void
 }
 
 /** The choice of a tenant's identity provider, with its fields. */
 export function IdentityProviderFields({
   values: { idpSelection, openID, activeDirectory },
   problems,
-  oidcFields = OIDC,
+  oidcFields = OIDC_FIELDS,
   builtIn,
   directoryMore,
   onChange,
@@ -47,7 +47,7 @@ export function IdentityProviderFields({
       />
       {idpSelection === 'Built-in' && builtIn}
       {idpSelection === 'OpenID' && (
-        <Fields
+        <WizardFields
           fields={oidcFields}
           values={openID}
           problems={problems}
@@ -70,7 +70,7 @@ export function IdentityProviderFields({
 
 interface DirectoryFieldsProps {
   values: ActiveDirectory
-  problems: Problems
+  problems: FieldProblems
   onChange: (part: Partial<ActiveDirectory>) => void
 }
 
@@ -86,7 +86,7 @@ function DirectoryFields({ values, problems, onChange }: DirectoryFieldsProps) {
   )
   return (
     <>
-      <Fields fields={AD} values={values} problems={problems} onChange={onChange} />
+      <WizardFields fields={AD_FIELDS} values={values} problems={problems} onChange={onChange} />
       {toggle(t('Skip TLS Verification'), 'skip_tls_verification')}
       {toggle(t('Server Insecure'), 'server_insecure')}
       {values.server_insecure && (

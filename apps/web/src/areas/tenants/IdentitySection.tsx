@@ -8,11 +8,11 @@ import { confirm } from '../../lib/feedback/confirm.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { type IdentityProvider, IdentityProviderFields } from './IdentityProviderFields.tsx'
-import { useRights } from './rights.tsx'
+import { type IdentityProviderValues, IdentityProviderFields } from './IdentityProviderFields.tsx'
+import { useKubePermissions } from './rights.tsx'
 import css from './tenants.module.css'
-import { newDraft } from './wizard/draft.ts'
-import { AD, OIDC } from './wizard/fields.ts'
+import { newTenantDraft } from './wizard/draft.ts'
+import { AD_FIELDS, OIDC_FIELDS } from './wizard/fields.ts'
 import { fieldProblems } from './wizard/problems.ts'
 
 interface Params {
@@ -21,7 +21,7 @@ interface Params {
 }
 
 /** The identity provider of a tenant. */
-export function IdentitySection(params: Params) {
+export function TenantIdentitySection(params: Params) {
   const query = useQuery(q('getTenantIdentityProvider', { params }))
   return (
     <QueryView query={query}>
@@ -30,24 +30,24 @@ export function IdentitySection(params: Params) {
   )
 }
 
-const EMPTY = newDraft().identityProvider
+const EMPTY = newTenantDraft().identityProvider
 /** Without the address, which is part of the configuration URL. */
-const FIELDS = OIDC.filter(({ key }) => key !== 'url')
+const FIELDS = OIDC_FIELDS.filter(({ key }) => key !== 'url')
 
 function IdentityForm({ params, data }: { params: Params; data: Output<'getTenantIdentityProvider'> }) {
   const t = useT()
-  const now: IdentityProvider['idpSelection'] = data.oidc ? 'OpenID' : data.active_directory ? 'AD' : 'Built-in'
-  const [values, setValues] = useState<IdentityProvider>({
+  const now: IdentityProviderValues['idpSelection'] = data.oidc ? 'OpenID' : data.active_directory ? 'AD' : 'Built-in'
+  const [values, setValues] = useState<IdentityProviderValues>({
     idpSelection: now,
     openID: { ...EMPTY.openID, ...data.oidc },
     activeDirectory: { ...EMPTY.activeDirectory, ...data.active_directory },
   })
   const { idpSelection: selected, openID, activeDirectory: directory } = values
-  const refused = useRights(['update secrets', 'deletecollection pods'], params.namespace)
+  const refused = useKubePermissions(['update secrets', 'deletecollection pods'], params.namespace)
   // The secret that the tenant already has is kept.
   const fields = now === 'OpenID' ? FIELDS.map((each) => (each.secret ? { ...each, required: false } : each)) : FIELDS
   const problems =
-    selected === 'OpenID' ? fieldProblems(t, fields, openID) : selected === 'AD' ? fieldProblems(t, AD, directory) : {}
+    selected === 'OpenID' ? fieldProblems(t, fields, openID) : selected === 'AD' ? fieldProblems(t, AD_FIELDS, directory) : {}
   const { url: _, ...oidc } = openID
   const body = selected === 'OpenID' ? { oidc } : selected === 'AD' ? { active_directory: directory } : {}
   const ask = () =>

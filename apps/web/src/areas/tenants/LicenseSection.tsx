@@ -11,16 +11,16 @@ import { Link } from '../../ui/Link.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
-import { useRights } from './rights.tsx'
+import { useKubePermissions } from './rights.tsx'
 import css from './tenants.module.css'
 
 /** The license of a tenant or, if it has none, a button to attach the cluster's. */
-export function LicenseSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantLicenseSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }
   const query = useQuery(q('getTenant', { params }))
   const subscription = useQuery({ ...q('getSubscription', {}), retry: false })
-  const refused = useRights(['update secrets'], namespace)
+  const refused = useKubePermissions(['update secrets'], namespace)
   const attach = useChange('activateTenantLicense', {
     message: () => t('{{name}}: license attached', { name: tenant }),
   })

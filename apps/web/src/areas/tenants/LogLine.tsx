@@ -4,9 +4,9 @@ import css from './log.module.css'
 const CODES = /\u001b\[[0-9;?]*[A-Za-z]/g
 
 /** Removes terminal escape codes from a line. */
-export const plainText = (line: string) => line.replace(CODES, '')
+export const stripEscapeCodes = (line: string) => line.replace(CODES, '')
 
-interface LogLineProps {
+interface LogLineTextProps {
   pod?: string
   line: string
   /** The text to highlight; empty for none. */
@@ -14,8 +14,8 @@ interface LogLineProps {
 }
 
 /** A line of a log, with its pod if there are several. */
-export function LogLine({ pod, line, marked }: LogLineProps) {
-  const text = plainText(line)
+export function LogLineText({ pod, line, marked }: LogLineTextProps) {
+  const text = stripEscapeCodes(line)
   const isMarked = marked !== '' && text.toLowerCase().includes(marked.toLowerCase())
   return (
     <div className={css.line} data-marked={isMarked || undefined}>

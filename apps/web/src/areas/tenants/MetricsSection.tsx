@@ -1,10 +1,10 @@
 import { useT } from '../../lib/text/i18n.ts'
-import { OpenHereButton } from './OpenHereButton.tsx'
-import { TenantFrame } from './TenantFrame.tsx'
+import { OpenTenantButton } from './OpenHereButton.tsx'
+import { TenantConsoleFrame } from './TenantFrame.tsx'
 import css from './tenants.module.css'
 
 /** The metrics of a tenant, from the tenant's own console. */
-export function MetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantMetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   return (
     <>
@@ -14,9 +14,9 @@ export function MetricsSection({ namespace, tenant }: { namespace: string; tenan
             'Consoles of newer servers have no metrics. The dashboard here shows the usage, servers and drives of any tenant.',
           )}
         </p>
-        <OpenHereButton namespace={namespace} tenant={tenant} page="dashboard" />
+        <OpenTenantButton namespace={namespace} tenant={tenant} page="dashboard" />
       </div>
-      <TenantFrame
+      <TenantConsoleFrame
         namespace={namespace}
         tenant={tenant}
         page="metrics"

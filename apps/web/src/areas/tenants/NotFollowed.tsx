@@ -1,10 +1,10 @@
 import { formatDateTime, formatList } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import type { FollowState } from './use-follow.ts'
+import type { ClusterChanges } from './use-follow.ts'
 
 /** Shows the age of a page that no longer receives changes, or that the user may not watch what it shows. */
-export function NotFollowed({ state: { since, refused } }: { state: FollowState }) {
+export function StaleDataNote({ state: { since, refused } }: { state: ClusterChanges }) {
   const t = useT()
   if (refused.length > 0)
     return (

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { asFailure, call } from '../../lib/api/api.ts'
-import { address } from '../../lib/base.ts'
+import { consoleAddress } from '../../lib/base.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 
-interface OpenHereButtonProps {
+interface OpenTenantButtonProps {
   namespace: string
   tenant: string
   /** The page to open first, relative to the tenant's screens. */
@@ -17,11 +17,11 @@ interface OpenHereButtonProps {
 }
 
 /** A button that opens the console's own screens for a tenant, because the consoles of newer servers have no administration. */
-export function OpenHereButton({ namespace, tenant, page = '' }: OpenHereButtonProps) {
+export function OpenTenantButton({ namespace, tenant, page = '' }: OpenTenantButtonProps) {
   const t = useT()
   const open = async (insecure: boolean) => {
     const { path } = await call('openTenantHere', { params: { namespace, tenant }, body: { insecure } })
-    location.assign(address(`/${path}${page}`))
+    location.assign(consoleAddress(`/${path}${page}`))
   }
   const { mutate, isPending } = useMutation({
     mutationFn: () => open(false),

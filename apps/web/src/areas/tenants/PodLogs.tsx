@@ -7,18 +7,18 @@ import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import live from '../../ui/live/log.module.css'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { FollowedLog } from './FollowedLog.tsx'
-import { LogLine } from './LogLine.tsx'
+import { LiveLog } from './FollowedLog.tsx'
+import { LogLineText } from './LogLine.tsx'
 import css from './log.module.css'
 
-interface PodAt {
+interface PodName {
   namespace: string
   tenant: string
   pod: string
 }
 
 /** The log of a container: live, or of the run before the last restart. */
-export function PodLogs({ namespace, tenant, pod }: PodAt) {
+export function PodLogs({ namespace, tenant, pod }: PodName) {
   const t = useT()
   const { data: pods = [] } = useQuery(q('listTenantPods', { params: { namespace, tenant } }))
   const containers = pods.find(({ name }) => name === pod)?.containers ?? []
@@ -47,7 +47,7 @@ export function PodLogs({ namespace, tenant, pod }: PodAt) {
   return previous ? <PreviousLog {...at} /> : <CurrentLog key={container} {...at} />
 }
 
-interface LogProps extends PodAt {
+interface LogProps extends PodName {
   container: string | undefined
   tools: React.ReactNode
 }
@@ -56,7 +56,7 @@ function CurrentLog({ container, tools, ...params }: LogProps) {
   const query = container === undefined ? {} : { container }
   const { stream, view } = useLiveStream('followPodLog', () => ({ params, query }))
   useEffect(() => stream.start(), [stream])
-  return <FollowedLog stream={stream} view={view} lineOf={(line) => ({ line })} file={params.pod} tools={tools} />
+  return <LiveLog stream={stream} view={view} toLine={(line) => ({ line })} file={params.pod} tools={tools} />
 }
 
 function PreviousLog({ container, tools, ...params }: LogProps) {
@@ -66,18 +66,18 @@ function PreviousLog({ container, tools, ...params }: LogProps) {
   return (
     <>
       <div className={live.tools}>{tools}</div>
-      <QueryView query={query}>{(log) => <Lines log={log} />}</QueryView>
+      <QueryView query={query}>{(log) => <PreviousLogLines log={log} />}</QueryView>
     </>
   )
 }
 
-function Lines({ log }: { log: string }) {
+function PreviousLogLines({ log }: { log: string }) {
   const lines = useMemo(() => log.replace(/\n$/, '').split('\n'), [log])
   return (
     <div className={css.whole}>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
-        <LogLine key={index} line={line} marked="" />
+        <LogLineText key={index} line={line} marked="" />
       ))}
     </div>
   )

@@ -1,4 +1,4 @@
-import type { Pod } from '@stowage/contract'
+import type { TenantPod } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
@@ -10,14 +10,14 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Count } from '../../ui/Quantity.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
-import { useRights } from './rights.tsx'
-import { byMessage, schedulingOf } from './scheduling.ts'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { useKubePermissions } from './rights.tsx'
+import { groupPodsByMessage, parseScheduling } from './scheduling.ts'
 import css from './tenants.module.css'
 
 const DeletePodModal = loadableDialog(async () => (await import('./DeletePodModal.tsx')).DeletePodModal)
 
-const MARKS: Readonly<Record<string, Status>> = {
+const MARKS: Readonly<Record<string, StatusIconState>> = {
   Running: 'ok',
   Pending: 'warn',
   Failed: 'bad',
@@ -25,7 +25,7 @@ const MARKS: Readonly<Record<string, Status>> = {
   Succeeded: 'ok',
 }
 
-const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
+const podColumns = (namespace: string, tenant: string): Column<TenantPod>[] => [
   {
     key: 'name',
     label: msg('Name'),
@@ -67,9 +67,9 @@ const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
 ]
 
 /** Explains why pods are not running. If they have no node: how many nodes refuse them, why, and what helps. */
-function WaitNotice({ message, names }: { message: string; names: readonly string[] }) {
+function PendingPodsNotice({ message, names }: { message: string; names: readonly string[] }) {
   const t = useT()
-  const scheduling = schedulingOf(message)
+  const scheduling = parseScheduling(message)
   const pods = formatList(names)
   if (!scheduling)
     return (
@@ -104,14 +104,14 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
   const params = { namespace, tenant }
   const query = useQuery(q('listTenantPods', { params }))
   const [deleting, setDeleting] = useState<string>()
-  const refused = useRights(['delete pods'], namespace)
-  const [columns] = useState(() => columnsOf(namespace, tenant))
+  const refused = useKubePermissions(['delete pods'], namespace)
+  const [columns] = useState(() => podColumns(namespace, tenant))
   const { data: image = '' } = useQuery({ ...q('getTenant', { params }), select: (answer) => answer.image })
   const servers = (query.data ?? []).filter((pod) => pod.image !== '')
   const updated = servers.filter((pod) => pod.image === image && pod.ready)
   const isUpdating = image !== '' && servers.some((pod) => pod.image !== image)
   const stuck = (query.data ?? []).filter(({ message }) => message !== '')
-  const actions: RowAction<Pod>[] = [
+  const actions: RowAction<TenantPod>[] = [
     {
       type: 'view',
       label: msg('View'),
@@ -144,8 +144,8 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
       )}
       {stuck.length > 0 && (
         <div className={css.body}>
-          {byMessage(stuck).map(({ message, names }) => (
-            <WaitNotice key={message} message={message} names={names} />
+          {groupPodsByMessage(stuck).map(({ message, names }) => (
+            <PendingPodsNotice key={message} message={message} names={names} />
           ))}
         </div>
       )}

@@ -3,10 +3,10 @@ import { formatCount, formatPercent, formatSize } from '../../lib/text/format.ts
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import type { Message } from '../../lib/text/message.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './tenants.module.css'
 
-const STATES: Readonly<Record<PoolState['state'], { mark: Status; word: Message }>> = {
+const STATES: Readonly<Record<PoolState['state'], { mark: StatusIconState; word: Message }>> = {
   active: { mark: 'ok', word: msg('Active') },
   draining: { mark: 'run', word: msg('Draining') },
   drained: { mark: 'off', word: msg('Drained') },

@@ -10,10 +10,10 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Count, Size } from '../../ui/Quantity.tsx'
 import { PoolStateCell } from './PoolStateCell.tsx'
 import { askCancelDrain, askDrainPool, askRemovePool } from './pool-actions.tsx'
-import { useRights } from './rights.tsx'
+import { useKubePermissions } from './rights.tsx'
 
 const EditPoolModal = loadableDialog(async () => (await import('./EditPoolModal.tsx')).EditPoolModal)
 const AddPoolModal = loadableDialog(async () => (await import('./AddPoolModal.tsx')).AddPoolModal)
@@ -23,7 +23,7 @@ const DRAINING_MS = 3_000
 
 type PoolRow = Pool & { state: PoolState | undefined }
 
-const capacityOf = ({ servers, volumes_per_server, volume_configuration }: Pool) =>
+const poolCapacity = ({ servers, volumes_per_server, volume_configuration }: Pool) =>
   servers * volumes_per_server * volume_configuration.size
 
 const columns: Column<PoolRow>[] = [
@@ -43,8 +43,8 @@ const columns: Column<PoolRow>[] = [
     align: 'right',
     headerPad: 29,
     small: 'aside',
-    value: capacityOf,
-    cell: (pool) => <Quantity bytes={capacityOf(pool)} />,
+    value: poolCapacity,
+    cell: (pool) => <Size bytes={poolCapacity(pool)} />,
   },
   {
     key: 'servers',
@@ -73,15 +73,15 @@ export function PoolsSection({ namespace, tenant }: { namespace: string; tenant:
     refetchInterval: ({ state }) => (state.data?.pools.some((pool) => pool.state === 'draining') ? DRAINING_MS : false),
   })
   const known = states.data?.supported ? states.data.pools : []
-  const stateOf = (pool: string) => known.find(({ name }) => name === pool)
+  const findPoolState = (pool: string) => known.find(({ name }) => name === pool)
   const whole = useQuery(q('getTenant', { params }))
   const query = withData(
     whole,
-    whole.data?.pools.map((pool): PoolRow => ({ ...pool, state: stateOf(pool.name) })),
+    whole.data?.pools.map((pool): PoolRow => ({ ...pool, state: findPoolState(pool.name) })),
   )
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<string>()
-  const refused = useRights(['update tenants.minio.min.io'], namespace)
+  const refused = useKubePermissions(['update tenants.minio.min.io'], namespace)
   const noUpdate = refused('update tenants.minio.min.io')
   const isAlone = (query.data ?? []).length < 2
   const cannotDrain = () => {

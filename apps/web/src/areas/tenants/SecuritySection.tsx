@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Certificate, Output } from '@stowage/contract'
+import type { TenantCertificate, Output } from '@stowage/contract'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,9 +12,9 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
-import { PairRows } from './CertificateFiles.tsx'
-import { authoritiesOf, emptyPair, filesOf, isFull, type KeyPair } from './certificate-files.ts'
-import { useRights } from './rights.tsx'
+import { CertificatePairRows } from './CertificateFiles.tsx'
+import { selectedCertificates, emptyCertificatePair, certificateBody, isCompletePair, type CertificatePair } from './certificate-files.ts'
+import { useKubePermissions } from './rights.tsx'
 import css from './tenants.module.css'
 
 interface Params {
@@ -23,7 +23,7 @@ interface Params {
 }
 
 /** The certificates of a tenant. */
-export function SecuritySection(params: Params) {
+export function TenantSecuritySection(params: Params) {
   const query = useQuery(q('getTenantSecurity', { params }))
   return <QueryView query={query}>{(data) => <SecurityForm params={params} data={data} />}</QueryView>
 }
@@ -35,10 +35,10 @@ function SecurityForm({ params, data }: { params: Params; data: Output<'getTenan
     initialValues: { autoCert: data.autoCert, custom: minio.length > 0 || minioCAs.length > 0 },
   })
   const [gone, setGone] = useState<readonly string[]>([])
-  const [pairs, setPairs] = useState<readonly KeyPair[]>([emptyPair()])
-  const [authorities, setAuthorities] = useState<readonly KeyPair[]>([emptyPair()])
+  const [pairs, setPairs] = useState<readonly CertificatePair[]>([emptyCertificatePair()])
+  const [authorities, setAuthorities] = useState<readonly CertificatePair[]>([emptyCertificatePair()])
   const { autoCert, custom } = form.values
-  const refused = useRights(['update tenants.minio.min.io', 'create secrets'], params.namespace)
+  const refused = useKubePermissions(['update tenants.minio.min.io', 'create secrets'], params.namespace)
 
   const save = async () => {
     const body = {
@@ -46,14 +46,14 @@ function SecurityForm({ params, data }: { params: Params; data: Output<'getTenan
       customCertificates: {
         // If TLS is switched off, all certificates are removed.
         secretsToBeDeleted: custom ? [...gone] : [...minio, ...minioCAs].map(({ name }) => name),
-        minio: custom ? pairs.filter(isFull).map(filesOf) : [],
-        minioCAs: custom ? authoritiesOf(authorities) : [],
+        minio: custom ? pairs.filter(isCompletePair).map(certificateBody) : [],
+        minioCAs: custom ? selectedCertificates(authorities) : [],
       },
     }
     await change('updateTenantSecurity', { params, body }, { message: () => t('Security of the tenant updated') })
     setGone([])
-    setPairs([emptyPair()])
-    setAuthorities([emptyPair()])
+    setPairs([emptyCertificatePair()])
+    setAuthorities([emptyCertificatePair()])
   }
   const ask = () =>
     confirm({
@@ -75,13 +75,13 @@ function SecurityForm({ params, data }: { params: Params; data: Output<'getTenan
         <>
           <fieldset className={css.group}>
             <legend>{t('MinIO Certificates')}</legend>
-            <Chips certificates={minio} gone={gone} onRemove={(name) => setGone([...gone, name])} />
-            <PairRows pairs={pairs} onChange={setPairs} withKey />
+            <CertificateChips certificates={minio} gone={gone} onRemove={(name) => setGone([...gone, name])} />
+            <CertificatePairRows pairs={pairs} onChange={setPairs} withKey />
           </fieldset>
           <fieldset className={css.group}>
             <legend>{t('MinIO CA Certificates')}</legend>
-            <Chips certificates={minioCAs} gone={gone} onRemove={(name) => setGone([...gone, name])} />
-            <PairRows pairs={authorities} onChange={setAuthorities} withKey={false} />
+            <CertificateChips certificates={minioCAs} gone={gone} onRemove={(name) => setGone([...gone, name])} />
+            <CertificatePairRows pairs={authorities} onChange={setAuthorities} withKey={false} />
           </fieldset>
         </>
       )}
@@ -96,13 +96,13 @@ function SecurityForm({ params, data }: { params: Params; data: Output<'getTenan
   )
 }
 
-interface ChipsProps {
-  certificates: readonly Certificate[]
+interface CertificateChipsProps {
+  certificates: readonly TenantCertificate[]
   gone: readonly string[]
   onRemove: (name: string) => void
 }
 
-function Chips({ certificates, gone, onRemove }: ChipsProps) {
+function CertificateChips({ certificates, gone, onRemove }: CertificateChipsProps) {
   const t = useT()
   const left = certificates.filter(({ name }) => !gone.includes(name))
   if (left.length === 0) return null

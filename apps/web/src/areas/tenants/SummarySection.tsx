@@ -15,23 +15,23 @@ import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { healthOf, isInProgress } from './health.ts'
-import { useRights } from './rights.tsx'
-import { byMessage } from './scheduling.ts'
+import { tenantHealth, isTenantChanging } from './health.ts'
+import { useKubePermissions } from './rights.tsx'
+import { groupPodsByMessage } from './scheduling.ts'
 import css from './tenants.module.css'
 
-const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
+const UpdateTenantModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateTenantModal)
 
 /** The components, usage, health and features of a tenant. */
-export function SummarySection({ namespace, tenant }: { namespace: string; tenant: string }) {
+export function TenantSummarySection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const query = useQuery(q('getTenant', { params: { namespace, tenant } }))
-  return <QueryView query={query}>{(data) => <Summary data={data} />}</QueryView>
+  return <QueryView query={query}>{(data) => <TenantSummary data={data} />}</QueryView>
 }
 
-function Summary({ data }: { data: Tenant }) {
+function TenantSummary({ data }: { data: Tenant }) {
   const t = useT()
   const [updating, setUpdating] = useState(false)
-  const refused = useRights(['update tenants.minio.min.io'], data.namespace)
+  const refused = useKubePermissions(['update tenants.minio.min.io'], data.namespace)
   const servers = data.pools.reduce((sum, pool) => sum + pool.servers, 0)
   const volumes = data.pools.reduce((sum, pool) => sum + pool.servers * pool.volumes_per_server, 0)
   const usable = data.status.usage.capacity
@@ -49,7 +49,7 @@ function Summary({ data }: { data: Tenant }) {
   ] as const
   return (
     <>
-      <Progress data={data} servers={servers} />
+      <TenantProgress data={data} servers={servers} />
       <Cells>
         <Cell label={t('Details')} span={2}>
           <dl className={css.facts}>
@@ -80,7 +80,7 @@ function Summary({ data }: { data: Tenant }) {
         <UsageCell data={data} />
         <HealthCell data={data} />
         <FeaturesCell data={data} />
-        {updating && <UpdateModal tenant={data} onClose={() => setUpdating(false)} />}
+        {updating && <UpdateTenantModal tenant={data} onClose={() => setUpdating(false)} />}
       </Cells>
     </>
   )
@@ -90,13 +90,13 @@ function Summary({ data }: { data: Tenant }) {
 const NAMED_PODS = 4
 
 /** What a tenant waits for until all its pods are ready: each pod with its reason, as the cluster reports it. */
-function Progress({ data, servers }: { data: Tenant; servers: number }) {
+function TenantProgress({ data, servers }: { data: Tenant; servers: number }) {
   const t = useT()
   const params = { namespace: data.namespace, tenant: data.name }
   const query = useQuery({ ...q('listTenantPods', { params }), retry: false })
   const pods = (query.data ?? []).filter((pod) => pod.image !== '' && pod.status !== 'Terminating')
   const waiting = pods.filter((pod) => !pod.ready)
-  if (query.isPending || data.deletion_date !== undefined || (!isInProgress(data) && waiting.length === 0)) return null
+  if (query.isPending || data.deletion_date !== undefined || (!isTenantChanging(data) && waiting.length === 0)) return null
   const more = waiting.length - NAMED_PODS
   return (
     <div className={css.body}>
@@ -112,9 +112,9 @@ function Progress({ data, servers }: { data: Tenant; servers: number }) {
               })
         }
       >
-        {isInProgress(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
+        {isTenantChanging(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
         <ul className={css.waits}>
-          {byMessage(waiting.slice(0, NAMED_PODS).map((pod) => ({ ...pod, message: pod.message || pod.status }))).map(
+          {groupPodsByMessage(waiting.slice(0, NAMED_PODS).map((pod) => ({ ...pod, message: pod.message || pod.status }))).map(
             ({ message, names }) => (
               <li key={message}>
                 {names.map((name, index) => (
@@ -173,7 +173,7 @@ function UsageCell({ data }: { data: Tenant }) {
 
 function HealthCell({ data: { status } }: { data: Tenant }) {
   const t = useT()
-  const health = healthOf(status.health_status)
+  const health = tenantHealth(status.health_status)
   return (
     <Cell label={t('Health')}>
       <CellValue>

@@ -5,10 +5,10 @@ import { asFailure, call } from '../../lib/api/api.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { EmptyState, SlowNotice } from '../../ui/states.tsx'
-import { FrameTurn } from './frame-turn.ts'
+import { FrameLock } from './frame-turn.ts'
 import css from './tenants.module.css'
 
-interface TenantFrameProps {
+interface TenantConsoleFrameProps {
   namespace: string
   tenant: string
   page: 'console' | 'metrics'
@@ -16,7 +16,7 @@ interface TenantFrameProps {
 }
 
 /** A page of a tenant's own console, served from a separate origin. */
-export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps) {
+export function TenantConsoleFrame({ namespace, tenant, page, title }: TenantConsoleFrameProps) {
   const t = useT()
   const [insecure, setInsecure] = useState(false)
   const params = { namespace, tenant }
@@ -40,18 +40,18 @@ export function TenantFrame({ namespace, tenant, page, title }: TenantFrameProps
     )
   return (
     <QueryView query={query}>
-      {({ url }) => <Frame key={url} url={url} title={title} again={() => void query.refetch()} />}
+      {({ url }) => <ConsoleFrame key={url} url={url} title={title} again={() => void query.refetch()} />}
     </QueryView>
   )
 }
 
-function Frame({ url, title, again }: { url: string; title: string; again: () => void }) {
+function ConsoleFrame({ url, title, again }: { url: string; title: string; again: () => void }) {
   const t = useT()
   const [state, setState] = useState<'waiting' | 'loading' | 'shown' | 'left'>('waiting')
   useEffect(() => {
-    const turn = new FrameTurn(new URL(url).origin, () => setState('left'))
-    void turn.take().then(() => setState((now) => (now === 'waiting' ? 'loading' : now)))
-    return () => turn.close()
+    const lock = new FrameLock(new URL(url).origin, () => setState('left'))
+    void lock.acquire().then(() => setState((now) => (now === 'waiting' ? 'loading' : now)))
+    return () => lock.close()
   }, [url])
   if (state === 'left')
     return (

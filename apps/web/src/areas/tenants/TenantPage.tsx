@@ -3,7 +3,7 @@ import { IconExternalLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
-import { isGone } from '../../lib/api/read.ts'
+import { isNotFound } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatSize } from '../../lib/text/format.ts'
@@ -16,33 +16,33 @@ import { Page } from '../../ui/Page.tsx'
 import { Sections } from '../../ui/Sections.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { healthOf, isInProgress } from './health.ts'
-import { NotFollowed } from './NotFollowed.tsx'
-import { useRights } from './rights.tsx'
-import { useFollow } from './use-follow.ts'
+import { tenantHealth, isTenantChanging } from './health.ts'
+import { StaleDataNote } from './NotFollowed.tsx'
+import { useKubePermissions } from './rights.tsx'
+import { useClusterChanges } from './use-follow.ts'
 
 const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTenantModal.tsx')).DeleteTenantModal)
-const YamlModal = loadableDialog(async () => (await import('./YamlModal.tsx')).YamlModal)
+const TenantYamlModal = loadableDialog(async () => (await import('./YamlModal.tsx')).TenantYamlModal)
 
 const KINDS = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
 /** Refresh interval while the operator changes the tenant and changes are not received (ms). */
-const FOLLOW_MS = 3_000
+const POLL_MS = 3_000
 
 /** The page of a tenant: header, list of sections, and the open section. */
 export function TenantPage({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }
-  const followed = useFollow(KINDS, namespace)
+  const clusterChanges = useClusterChanges(KINDS, namespace)
   const query = useQuery({
     ...q('getTenant', { params }),
-    refetchInterval: ({ state }) => (!followed.live && state.data && isInProgress(state.data) ? FOLLOW_MS : false),
+    refetchInterval: ({ state }) => (!clusterChanges.live && state.data && isTenantChanging(state.data) ? POLL_MS : false),
   })
   const { data } = query
-  const gone = isGone(query)
+  const gone = isNotFound(query)
   const [deleting, setDeleting] = useState(false)
   const [editing, setEditing] = useState(false)
-  const refused = useRights(['update tenants.minio.min.io', 'delete tenants.minio.min.io'], namespace)
-  const health = healthOf(data?.status.health_status ?? '')
+  const refused = useKubePermissions(['update tenants.minio.min.io', 'delete tenants.minio.min.io'], namespace)
+  const health = tenantHealth(data?.status.health_status ?? '')
   return (
     <Page
       title={tenant}
@@ -53,7 +53,7 @@ export function TenantPage({ namespace, tenant }: { namespace: string; tenant: s
             <span>{t('{{size}} capacity', { size: formatSize(data.total_size) })}</span>
             <StatusIcon state={health.mark}>{t(health.word)}</StatusIcon>
             <span>{data.currentState}</span>
-            <NotFollowed state={followed} />
+            <StaleDataNote state={clusterChanges} />
           </>
         ) : null
       }
@@ -122,7 +122,7 @@ export function TenantPage({ namespace, tenant }: { namespace: string; tenant: s
           }}
         />
       )}
-      {editing && <YamlModal {...params} onClose={() => setEditing(false)} />}
+      {editing && <TenantYamlModal {...params} onClose={() => setEditing(false)} />}
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { namespacesIn } from '@stowage/contract/tenants/namespaces'
+import { parseNamespaces } from '@stowage/contract/tenants/namespaces'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -10,7 +10,7 @@ import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
-import { useDrawn } from '../../lib/use-drawn.ts'
+import { useAfterPaint } from '../../lib/use-drawn.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { FactFilter } from '../../ui/FactFilter.tsx'
@@ -19,50 +19,50 @@ import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { tenantColumns } from './columns.tsx'
-import { isInProgress } from './health.ts'
+import { isTenantChanging } from './health.ts'
 import { NamespacesForm } from './NamespacesForm.tsx'
-import { NotFollowed } from './NotFollowed.tsx'
-import { daysLeft, podsOf, rowsOf, SOON_DAYS, type TenantRow } from './problem.ts'
-import { useRightsIn } from './rights.tsx'
-import { useFollow } from './use-follow.ts'
+import { StaleDataNote } from './NotFollowed.tsx'
+import { daysToExpiry, expectedPods, tenantRows, EXPIRY_WARNING_DAYS, type TenantRow } from './problem.ts'
+import { useKubePermissionsIn } from './rights.tsx'
+import { useClusterChanges } from './use-follow.ts'
 import { useNamespaces } from './use-namespaces.ts'
 
 const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTenantModal.tsx')).DeleteTenantModal)
 
-const NONE: TenantRow[] = []
+const NO_ROWS: TenantRow[] = []
 /** Certificates seldom change, and each is a call to the cluster (ms). */
 const CERTIFICATES_MS = 5 * 60_000
 const rowId = ({ namespace, name }: Pick<TenantRow, 'namespace' | 'name'>) => `${namespace}/${name}`
 const KINDS = ['tenants', 'statefulsets'] as const
 const EVERYWHERE = [undefined]
-const isIll = ({ problem }: TenantRow) => problem !== ''
-const isEnding = ({ certificate }: TenantRow) => certificate !== undefined && daysLeft(certificate) < SOON_DAYS
-const SHOWS = new Map([
-  ['attention', isIll],
-  ['certificate', isEnding],
+const hasProblem = ({ problem }: TenantRow) => problem !== ''
+const certificateExpiresSoon = ({ certificate }: TenantRow) => certificate !== undefined && daysToExpiry(certificate) < EXPIRY_WARNING_DAYS
+const ROW_FILTERS = new Map([
+  ['attention', hasProblem],
+  ['certificate', certificateExpiresSoon],
 ])
 
 /** Refresh interval while a tenant is being changed and changes are not received (ms). */
-const FOLLOW_MS = 3_000
+const POLL_MS = 3_000
 
 /** The tenants of the cluster, or of the namespaces that the caller may see. */
 export function TenantsPage() {
   const t = useT()
   const [namespaces, setNamespaces] = useNamespaces()
-  const followed = useFollow(KINDS, namespaces)
+  const clusterChanges = useClusterChanges(KINDS, namespaces)
   const input = { query: namespaces === undefined ? {} : { namespaces } }
-  const followTurn = (isChanging: boolean | undefined) => (!followed.live && isChanging ? FOLLOW_MS : false)
+  const pollInterval = (isChanging: boolean | undefined) => (!clusterChanges.live && isChanging ? POLL_MS : false)
   const listed = useQuery({
     ...q('listTenants', input),
-    refetchInterval: ({ state }) => followTurn(state.data?.tenants.some(isInProgress)),
+    refetchInterval: ({ state }) => pollInterval(state.data?.tenants.some(isTenantChanging)),
   })
-  const isDrawn = useDrawn(listed.isSuccess)
+  const isDrawn = useAfterPaint(listed.isSuccess)
   // These come after the first rows, which they would delay. Without the right to list them, the list is shown without them.
   const readiness = useQuery({
     ...q('listTenantReadiness', input),
     retry: false,
     enabled: isDrawn,
-    refetchInterval: ({ state }) => followTurn(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
+    refetchInterval: ({ state }) => pollInterval(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
   })
   const certificates = useQuery({
     ...q('listTenantCertificates', input),
@@ -72,7 +72,7 @@ export function TenantsPage() {
   })
   // A tenant has its certificates once its operator has finished.
   const finished = listed.data?.tenants
-    .filter((each) => !isInProgress(each))
+    .filter((each) => !isTenantChanging(each))
     .map(rowId)
     .join()
   const readFor = useRef(finished)
@@ -81,17 +81,17 @@ export function TenantsPage() {
     readFor.current = finished
   }, [finished])
   const rows = useMemo(
-    () => listed.data && rowsOf(t, listed.data.tenants, readiness.data?.tenants, certificates.data?.certificates),
+    () => listed.data && tenantRows(t, listed.data.tenants, readiness.data?.tenants, certificates.data?.certificates),
     [t, listed.data, readiness.data, certificates.data],
   )
   const query = withData(listed, rows)
   const [deleting, setDeleting] = useState<TenantRow>()
   const [show = '', setShow] = useSearchParam('show')
   // Users who entered namespaces may have rights there and nowhere else.
-  const places = namespaces === undefined ? EVERYWHERE : namespacesIn(namespaces)
-  const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
-  const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
-  const tenants = rows ?? NONE
+  const searchedNamespaces = namespaces === undefined ? EVERYWHERE : parseNamespaces(namespaces)
+  const refused = useKubePermissionsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], searchedNamespaces)
+  const reasons = searchedNamespaces.map((namespace) => refused('create tenants.minio.min.io', namespace))
+  const tenants = rows ?? NO_ROWS
   const actions: RowAction<TenantRow>[] = [
     {
       type: 'view',
@@ -107,10 +107,10 @@ export function TenantsPage() {
         refused('delete tenants.minio.min.io', namespaces === undefined ? undefined : namespace),
     },
   ]
-  const ill = tenants.filter(isIll).length
-  const ending = tenants.filter(isEnding).length
+  const withProblem = tenants.filter(hasProblem).length
+  const expiringSoon = tenants.filter(certificateExpiresSoon).length
   // Without the right to list StatefulSets their changes do not matter.
-  const refusedKinds = followed.refused.filter((kind) => kind !== 'statefulsets' || readiness.data !== undefined)
+  const refusedKinds = clusterChanges.refused.filter((kind) => kind !== 'statefulsets' || readiness.data !== undefined)
   const onlySome = namespaces === undefined && listed.isError && asFailure(listed.error).status === 403
 
   return (
@@ -126,22 +126,22 @@ export function TenantsPage() {
               <span>
                 {t('{{ready}} of {{pods}} pods ready', {
                   ready: formatCount(tenants.reduce((sum, row) => sum + (row.readiness?.pods_ready ?? 0), 0)),
-                  pods: formatCount(tenants.reduce((sum, row) => sum + podsOf(row), 0)),
+                  pods: formatCount(tenants.reduce((sum, row) => sum + expectedPods(row), 0)),
                 })}
               </span>
             )}
-            <NotFollowed state={{ ...followed, refused: refusedKinds }} />
-            {ill > 0 && (
+            <StaleDataNote state={{ ...clusterChanges, refused: refusedKinds }} />
+            {withProblem > 0 && (
               <FactFilter name="attention" show={show} onShow={setShow}>
                 <StatusIcon state="warn">
-                  {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
+                  {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: withProblem })}
                 </StatusIcon>
               </FactFilter>
             )}
-            {ending > 0 && (
+            {expiringSoon > 0 && (
               <FactFilter name="certificate" show={show} onShow={setShow}>
                 <StatusIcon state="warn">
-                  {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: ending })}
+                  {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: expiringSoon })}
                 </StatusIcon>
               </FactFilter>
             )}
@@ -174,7 +174,7 @@ export function TenantsPage() {
           columns={tenantColumns}
           actions={actions}
           defaultSort={{ key: 'name', desc: false }}
-          filter={{ placeholder: msg('Search Tenants'), text: ({ name }) => name, also: SHOWS.get(show) }}
+          filter={{ placeholder: msg('Search Tenants'), text: ({ name }) => name, also: ROW_FILTERS.get(show) }}
         />
       )}
       {deleting && (

@@ -12,7 +12,7 @@ const EXAMPLE = 'minio/minio:RELEASE.2025-09-07T16-13-09Z'
 const NOTHING = { image: '', custom: false, registry: '', username: '', password: '' }
 
 /** The dialog to change a tenant's image and its registry. */
-export function UpdateModal({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
+export function UpdateTenantModal({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
   const t = useT()
   const form = useForm({ initialValues: { ...NOTHING, image: tenant.image } })
   const { image, custom, registry, username, password } = form.values

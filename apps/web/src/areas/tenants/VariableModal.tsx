@@ -7,7 +7,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 
 const EXAMPLE = 'MINIO_BROWSER'
 
-interface VariableModalProps {
+interface EnvironmentVariableModalProps {
   namespace: string
   tenant: string
   /** Undefined for a new variable. */
@@ -16,7 +16,7 @@ interface VariableModalProps {
 }
 
 /** The dialog to set an environment variable of a tenant. */
-export function VariableModal({ namespace, tenant, variable, onClose }: VariableModalProps) {
+export function EnvironmentVariableModal({ namespace, tenant, variable, onClose }: EnvironmentVariableModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { key: variable?.key ?? '', value: variable?.value ?? '' } })
   const save = useChange('updateTenantConfiguration', {

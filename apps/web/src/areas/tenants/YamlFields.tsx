@@ -6,16 +6,16 @@ import css from './tenants.module.css'
 /** Lists the fields that are possible at a position of the tenant's YAML, from the cluster's schema. */
 export function YamlFields({ path }: { path: readonly string[] }) {
   const t = useT()
-  const place = path.join('.')
+  const fieldPath = path.join('.')
   const { data } = useQuery({
-    ...q('listTenantFields', { query: place === '' ? {} : { path: place } }),
+    ...q('listTenantFields', { query: fieldPath === '' ? {} : { path: fieldPath } }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   })
   if (!data?.known || data.fields.length === 0) return null
   return (
     <section className={css.hints} aria-label={t('Fields')}>
-      <h3>{place === '' ? t('Fields of a tenant') : t('Fields of {{path}}', { path: place })}</h3>
+      <h3>{fieldPath === '' ? t('Fields of a tenant') : t('Fields of {{path}}', { path: fieldPath })}</h3>
       <dl>
         {data.fields.map(({ name, type, description, required, values }) => (
           <div key={name}>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { useTheirs } from '../../lib/api/fresh.ts'
+import { useConflictingValue } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -15,43 +15,43 @@ import css from './tenants.module.css'
 import { YamlFields } from './YamlFields.tsx'
 import { yamlPathAt } from './yaml-path.ts'
 
-interface YamlModalProps {
+interface TenantYamlModalProps {
   namespace: string
   tenant: string
   onClose: () => void
 }
 
 /** The dialog to edit a tenant's labels, annotations and specification as YAML. */
-export function YamlModal({ namespace, tenant, onClose }: YamlModalProps) {
+export function TenantYamlModal({ namespace, tenant, onClose }: TenantYamlModalProps) {
   const params = { namespace, tenant }
   // Read only once: the text must not change while the user edits it.
   const query = useQuery({ ...q('getTenantYaml', { params }), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <QueryView query={query}>
       {({ yaml, resourceVersion }) => (
-        <Editor params={params} yaml={yaml} resourceVersion={resourceVersion} onClose={onClose} />
+        <YamlEditor params={params} yaml={yaml} resourceVersion={resourceVersion} onClose={onClose} />
       )}
     </QueryView>
   )
 }
 
-interface EditorProps {
+interface YamlEditorProps {
   params: { namespace: string; tenant: string }
   yaml: string
   resourceVersion: string
   onClose: () => void
 }
 
-function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
+function YamlEditor({ params, yaml, resourceVersion, onClose }: YamlEditorProps) {
   const t = useT()
   const form = useForm({ initialValues: { yaml } })
-  const [place, setPlace] = useState<readonly string[]>([])
+  const [fieldPath, setPlace] = useState<readonly string[]>([])
   const follow = ({ value, selectionStart }: HTMLTextAreaElement) => setPlace(yamlPathAt(value, selectionStart))
   const save = useChange('updateTenantYaml', {
     onDone: onClose,
     message: () => t('{{name}} updated', { name: params.tenant }),
   })
-  const theirs = useTheirs('getTenantYaml', { params }, save.error?.status === 409)
+  const theirs = useConflictingValue('getTenantYaml', { params }, save.error?.status === 409)
   const dry = useChange('updateTenantYaml', { message: () => t('The API server would accept it') })
   const of = theirs?.resourceVersion ?? resourceVersion
   const isBlank = form.values.yaml.trim() === ''
@@ -100,7 +100,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
           <Textarea label={t('As it is now')} rows={24} spellCheck={false} readOnly styles={MONO} value={theirs.yaml} />
         )}
       </div>
-      <YamlFields path={place} />
+      <YamlFields path={fieldPath} />
     </FormModal>
   )
 }

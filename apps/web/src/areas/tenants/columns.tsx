@@ -1,20 +1,20 @@
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatCount, formatDate, formatPercent, formatSize } from '../../lib/text/format.ts'
 import { msg, plural, t } from '../../lib/text/i18n.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Gauge, Usage } from '../../ui/Gauge.tsx'
+import { Gauge, LimitUsage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Count, Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { healthOf } from './health.ts'
-import { daysLeft, podsOf, SOON_DAYS, type TenantRow } from './problem.ts'
+import { tenantHealth } from './health.ts'
+import { daysToExpiry, expectedPods, EXPIRY_WARNING_DAYS, type TenantRow } from './problem.ts'
 import css from './tenants.module.css'
-import { versionOf } from './version.ts'
+import { imageRelease } from './version.ts'
 
-const NOT_KNOWN = <span className="ink-3">–</span>
+const UNKNOWN_VALUE = <span className="ink-3">–</span>
 
-const usageOf = ({ capacity, capacity_usage }: TenantRow) => (capacity > 0 ? capacity_usage / capacity : -1)
+const usageShare = ({ capacity, capacity_usage }: TenantRow) => (capacity > 0 ? capacity_usage / capacity : -1)
 
 export const tenantColumns: Column<TenantRow>[] = [
   {
@@ -25,8 +25,8 @@ export const tenantColumns: Column<TenantRow>[] = [
     small: 'title',
     cell: ({ name, namespace, health_status }) => (
       <span className={css.name}>
-        <StatusIcon state={healthOf(health_status).mark}>
-          <span className="visually-hidden">{t(healthOf(health_status).word)}</span>
+        <StatusIcon state={tenantHealth(health_status).mark}>
+          <span className="visually-hidden">{t(tenantHealth(health_status).word)}</span>
         </StatusIcon>
         <Link
           to={pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant: name })}
@@ -59,8 +59,8 @@ export const tenantColumns: Column<TenantRow>[] = [
     label: msg('Usage'),
     width: 206,
     hidden: true,
-    value: usageOf,
-    cell: (row) => (row.capacity > 0 ? <Usage used={row.capacity_usage} limit={row.capacity} /> : NOT_KNOWN),
+    value: usageShare,
+    cell: (row) => (row.capacity > 0 ? <LimitUsage used={row.capacity_usage} limit={row.capacity} /> : UNKNOWN_VALUE),
   },
   {
     key: 'pool_count',
@@ -99,8 +99,8 @@ export const tenantColumns: Column<TenantRow>[] = [
     label: msg('Version'),
     width: 102,
     yields: 4,
-    value: ({ image }) => versionOf(image),
-    cell: ({ image }) => (image ? <code title={image}>{versionOf(image) || image}</code> : NOT_KNOWN),
+    value: ({ image }) => imageRelease(image),
+    cell: ({ image }) => (image ? <code title={image}>{imageRelease(image) || image}</code> : UNKNOWN_VALUE),
   },
   {
     key: 'certificate',
@@ -109,23 +109,23 @@ export const tenantColumns: Column<TenantRow>[] = [
     yields: 3,
     numeric: true,
     value: ({ certificate }) => (certificate ? Date.parse(certificate.expiry) : Number.POSITIVE_INFINITY),
-    cell: (row) => <CertificateEnd row={row} />,
+    cell: (row) => <CertificateExpiry row={row} />,
   },
   {
     key: 'problem',
     label: msg('What Is Wrong'),
     yields: 1,
     small: 'whole',
-    cell: (row) => <WhatIsWrong row={row} />,
+    cell: (row) => <ProblemCell row={row} />,
   },
 ]
 
 /** The size, and below it the share of the usable capacity that is used. */
 function Capacity({ row }: { row: TenantRow }) {
-  const share = usageOf(row)
+  const share = usageShare(row)
   return (
     <span className={css.lines}>
-      <Quantity bytes={row.total_size} />
+      <Size bytes={row.total_size} />
       {share >= 0 && (
         <span
           className={css.used}
@@ -143,8 +143,8 @@ function Capacity({ row }: { row: TenantRow }) {
 }
 
 function PodsReady({ row }: { row: TenantRow }) {
-  if (!row.readiness) return NOT_KNOWN
-  const text = `${formatCount(row.readiness.pods_ready)}/${formatCount(podsOf(row))}`
+  if (!row.readiness) return UNKNOWN_VALUE
+  const text = `${formatCount(row.readiness.pods_ready)}/${formatCount(expectedPods(row))}`
   return (
     <span className="figures" title={t('{{ready}} pods are ready', { ready: text })}>
       {text}
@@ -152,25 +152,25 @@ function PodsReady({ row }: { row: TenantRow }) {
   )
 }
 
-function CertificateEnd({ row: { certificate } }: { row: TenantRow }) {
-  if (!certificate) return NOT_KNOWN
-  const days = daysLeft(certificate)
+function CertificateExpiry({ row: { certificate } }: { row: TenantRow }) {
+  if (!certificate) return UNKNOWN_VALUE
+  const days = daysToExpiry(certificate)
   const text = days < 0 ? t('Ended') : t(plural('{{count}} day', '{{count}} days'), { count: days })
   return (
     <span
       title={t('{{secret}} ends on {{date}}', { secret: certificate.secret, date: formatDate(certificate.expiry) })}
     >
-      {days >= SOON_DAYS ? text : <StatusIcon state={days < 0 ? 'bad' : 'warn'}>{text}</StatusIcon>}
+      {days >= EXPIRY_WARNING_DAYS ? text : <StatusIcon state={days < 0 ? 'bad' : 'warn'}>{text}</StatusIcon>}
     </span>
   )
 }
 
 /** A sentence in at most two lines. On a small screen, the figures that have no column there are above it. */
-function WhatIsWrong({ row }: { row: TenantRow }) {
-  const small = useSmall()
+function ProblemCell({ row }: { row: TenantRow }) {
+  const small = useSmallScreen()
   if (!small)
     return row.problem === '' ? (
-      NOT_KNOWN
+      UNKNOWN_VALUE
     ) : (
       <span className={css.clamp} title={row.problem}>
         {row.problem}
@@ -184,14 +184,14 @@ function WhatIsWrong({ row }: { row: TenantRow }) {
           <span>
             {t('{{ready}} of {{pods}} pods ready', {
               ready: formatCount(readiness.pods_ready),
-              pods: formatCount(podsOf(row)),
+              pods: formatCount(expectedPods(row)),
             })}
           </span>
         )}
-        {image !== '' && <span>{versionOf(image) || image}</span>}
+        {image !== '' && <span>{imageRelease(image) || image}</span>}
         {certificate && (
           <span>
-            {t('Certificate:')} <CertificateEnd row={row} />
+            {t('Certificate:')} <CertificateExpiry row={row} />
           </span>
         )}
       </span>

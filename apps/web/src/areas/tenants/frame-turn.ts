@@ -2,7 +2,7 @@
  * Lets only one tab at a time show a tenant of an origin. Scripts of one tenant could use the session of another tenant at the
  * same origin, so the frame of the previous tenant is removed, in any tab, before the next one is shown.
  */
-export class FrameTurn {
+export class FrameLock {
   readonly #channel: BroadcastChannel
   #release: (() => void) | undefined
   #isClosed = false
@@ -23,7 +23,7 @@ export class FrameTurn {
   }
 
   /** Resolves when no other tab shows a tenant of this origin. */
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     this.#channel.postMessage('next')
     // Available in secure contexts only; otherwise the message alone must suffice.
     if (!('locks' in navigator)) return

@@ -1,25 +1,25 @@
 import { type Message, msg } from '../../lib/text/i18n.ts'
-import type { Status } from '../../ui/StatusIcon.tsx'
+import type { StatusIconState } from '../../ui/StatusIcon.tsx'
 
-interface Health {
-  mark: Status
+interface TenantHealth {
+  mark: StatusIconState
   word: Message
 }
 
-const KNOWN: Readonly<Record<string, Health>> = {
+const KNOWN: Readonly<Record<string, TenantHealth>> = {
   green: { mark: 'ok', word: msg('Healthy') },
   yellow: { mark: 'warn', word: msg('Degraded') },
   red: { mark: 'bad', word: msg('Unhealthy') },
 }
-const UNKNOWN: Health = { mark: 'unknown', word: msg('Health unknown') }
+const UNKNOWN: TenantHealth = { mark: 'unknown', word: msg('Health unknown') }
 
 /** Returns the health of a tenant, as reported by its operator: red, yellow or green, otherwise grey. */
-export function healthOf(status: string): Health {
+export function tenantHealth(status: string): TenantHealth {
   return Object.hasOwn(KNOWN, status) ? (KNOWN[status] ?? UNKNOWN) : UNKNOWN
 }
 
 /** Reports whether the operator is still working on the tenant, so that its state will change soon. */
-export function isInProgress({
+export function isTenantChanging({
   currentState,
   deletion_date,
 }: {

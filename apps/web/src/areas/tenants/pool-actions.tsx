@@ -2,14 +2,14 @@ import { change } from '../../lib/api/change.ts'
 import { confirm, confirmDelete } from '../../lib/feedback/confirm.ts'
 import { t } from '../../lib/text/i18n.ts'
 
-interface PoolAt {
+interface PoolName {
   namespace: string
   tenant: string
   pool: string
 }
 
 /** Drains a pool after confirmation: its objects are moved to the other pools. */
-export function askDrainPool(params: PoolAt) {
+export function askDrainPool(params: PoolName) {
   const { pool } = params
   confirm({
     title: t('Drain Pool'),
@@ -23,7 +23,7 @@ export function askDrainPool(params: PoolAt) {
 }
 
 /** Stops draining after confirmation. */
-export function askCancelDrain(params: PoolAt) {
+export function askCancelDrain(params: PoolName) {
   const { pool } = params
   confirm({
     title: t('Stop Draining'),
@@ -36,7 +36,7 @@ export function askCancelDrain(params: PoolAt) {
 }
 
 /** Removes a drained pool from its tenant after confirmation. */
-export function askRemovePool(params: PoolAt) {
+export function askRemovePool(params: PoolName) {
   const { pool } = params
   confirmDelete({
     title: t('Remove Pool'),

@@ -3,7 +3,7 @@ import { GiB } from '@stowage/contract/units'
 import { expect, test } from 'vitest'
 import { t } from '../../lib/text/i18n.ts'
 import { defaultAffinity, nodeAffinity } from './affinity.ts'
-import { differences, merged, newToleration, type PoolValues, poolsWith, problemsOf, valuesOf } from './pool-form.ts'
+import { poolDifferences, mergePoolValues, newToleration, type PoolValues, updatedPools, poolProblems, poolValues } from './pool-form.ts'
 
 const plain: Pool = {
   name: 'pool-0',
@@ -16,7 +16,7 @@ const other: Pool = { ...plain, name: 'pool-1', affinity: { podAffinity: { any: 
 
 /** The request of a form in which `part` was typed. */
 const sent = (pool: Pool, part: Partial<PoolValues>) =>
-  poolsWith('media', pool.name, { ...valuesOf(pool), ...part }, [pool, other])
+  updatedPools('media', pool.name, { ...poolValues(pool), ...part }, [pool, other])
 
 const { affinity: _, tolerations: __, ...same } = plain
 
@@ -29,12 +29,12 @@ test('fields that were not changed are not sent', () => {
     securityContext: { runAsUser: 1000, runAsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } },
   }
   expect(sent(full, {})).toEqual([same, { ...same, name: 'pool-1' }])
-  expect(valuesOf(full).placement.podAffinity).toBe('own')
+  expect(poolValues(full).placement.podAffinity).toBe('own')
 })
 
 test('memory is sent in bytes, together with the amounts of other resources', () => {
   const pool: Pool = { ...plain, resources: { requests: { memory: 2 * GiB, cpu: 2 }, limits: { memory: 4 * GiB } } }
-  expect(valuesOf(pool)).toMatchObject({ memoryRequest: '2', memoryLimit: '4' })
+  expect(poolValues(pool)).toMatchObject({ memoryRequest: '2', memoryLimit: '4' })
   expect(sent(pool, { memoryRequest: '2.5', memoryLimit: '' })[0]?.resources).toEqual({
     requests: { memory: 2.5 * GiB, cpu: 2 },
     limits: {},
@@ -53,14 +53,14 @@ test('each choice of placement is recognized again', () => {
   ] as const
   for (const [choice, affinity] of cases) {
     const pool = { ...plain, ...(affinity ? { affinity } : {}) }
-    const { placement } = valuesOf(pool)
+    const { placement } = poolValues(pool)
     expect(placement.podAffinity).toBe(choice)
     // Chosen for a pool without an affinity, it makes the same one.
     if (choice === 'nodeSelector' || choice === 'default')
       expect(sent(plain, { placement })[0]?.affinity).toEqual(affinity)
   }
   const spread = { ...plain, affinity: defaultAffinity('media', 'pool-0') }
-  const none = { ...valuesOf(spread).placement, podAffinity: 'none' as const }
+  const none = { ...poolValues(spread).placement, podAffinity: 'none' as const }
   expect(sent(spread, { placement: none })[0]?.affinity).toBeNull()
 })
 
@@ -89,18 +89,18 @@ test('tolerations, the security context and the runtime class are sent as the co
 })
 
 test('a change is applied to the present state, and what both have changed is shown', () => {
-  const opened = valuesOf({ ...plain, resources: { requests: { memory: GiB } } })
-  const now = valuesOf({ ...plain, resources: { requests: { memory: 3 * GiB } }, runtimeClassName: 'kata' })
+  const opened = poolValues({ ...plain, resources: { requests: { memory: GiB } } })
+  const now = poolValues({ ...plain, resources: { requests: { memory: 3 * GiB } }, runtimeClassName: 'kata' })
   const values = { ...opened, memoryRequest: '2' }
-  expect(merged(opened, values, now)).toEqual({ ...now, memoryRequest: '2' })
-  expect(differences(t, opened, values, now)).toEqual([
+  expect(mergePoolValues(opened, values, now)).toEqual({ ...now, memoryRequest: '2' })
+  expect(poolDifferences(t, opened, values, now)).toEqual([
     { label: 'Memory Request (Gi)', yours: '2', theirs: '3' },
     { label: 'Runtime Class', yours: '', theirs: 'kata' },
   ])
 })
 
 test('problems are named at their fields', () => {
-  const problems = (part: Partial<PoolValues>) => Object.keys(problemsOf(t, { ...valuesOf(plain), ...part }))
+  const problems = (part: Partial<PoolValues>) => Object.keys(poolProblems(t, { ...poolValues(plain), ...part }))
   expect(problems({})).toEqual([])
   expect(problems({ memoryRequest: '4', memoryLimit: '2' })).toEqual(['memoryLimit'])
   expect(problems({ memoryRequest: '0', memoryLimit: '1e3' })).toEqual(['memoryRequest', 'memoryLimit'])

@@ -2,14 +2,14 @@ import type { Input, Pool } from '@stowage/contract'
 import { GiB } from '@stowage/contract/units'
 import { type Message, msg, type Translate } from '../../lib/text/i18n.ts'
 import { defaultAffinity, nodeAffinity } from './affinity.ts'
-import { labelsOf } from './wizard/draft.ts'
-import { placementOf } from './wizard/from-tenant.ts'
+import { parseNodeLabels } from './wizard/draft.ts'
+import { poolPlacement } from './wizard/from-tenant.ts'
 
 type PoolInput = Input<'setTenantPools'>['body']['pools'][number]
 
-export const OPERATORS = ['Equal', 'Exists'] as const
+export const TOLERATION_OPERATORS = ['Equal', 'Exists'] as const
 /** The empty one tolerates taints of every effect. */
-export const EFFECTS = ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
+export const TAINT_EFFECTS = ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
 
 /** A toleration as it is typed. */
 export interface TolerationRow {
@@ -23,14 +23,14 @@ export interface TolerationRow {
 export const newToleration: TolerationRow = { key: '', operator: 'Exists', value: '', effect: '', seconds: '' }
 
 /** Returns the values of the form that edits a pool. Numbers are strings, as typed. */
-export function valuesOf(pool: Pool) {
+export function poolValues(pool: Pool) {
   const gibibytes = (bytes: number | undefined) => (bytes ? String(bytes / GiB) : '')
   const { runAsUser, runAsGroup, fsGroup, runAsNonRoot, fsGroupChangePolicy } = pool.securityContext ?? {}
   const text = (value: unknown) => (value === undefined ? '' : String(value))
   return {
     memoryRequest: gibibytes(pool.resources?.requests?.memory),
     memoryLimit: gibibytes(pool.resources?.limits?.memory),
-    placement: placementValuesOf(pool),
+    placement: placementValues(pool),
     tolerations: pool.tolerations.map(
       ({ key, operator, value, effect, tolerationSeconds }): TolerationRow => ({
         key: text(key),
@@ -49,22 +49,22 @@ export function valuesOf(pool: Pool) {
     runtimeClassName: pool.runtimeClassName ?? '',
   }
 }
-export type PoolValues = ReturnType<typeof valuesOf>
+export type PoolValues = ReturnType<typeof poolValues>
 
-type Placement = ReturnType<typeof placementOf>
+type Placement = ReturnType<typeof poolPlacement>
 interface PlacementValues extends Omit<Placement, 'podAffinity'> {
   /** `own`: an affinity that the other choices cannot express, and that is kept. */
   podAffinity: Placement['podAffinity'] | 'own'
 }
 
-function placementValuesOf(pool: Pool): PlacementValues {
-  const placement = placementOf(pool)
-  const isOwn = pool.affinity !== undefined && sorted(affinityOf('', pool.name, placement)) !== sorted(pool.affinity)
+function placementValues(pool: Pool): PlacementValues {
+  const placement = poolPlacement(pool)
+  const isOwn = pool.affinity !== undefined && sortedJson(poolAffinity('', pool.name, placement)) !== sortedJson(pool.affinity)
   return isOwn ? { ...placement, podAffinity: 'own' } : placement
 }
 
 /** Returns JSON text with sorted keys, in which the name of the tenant is empty. */
-function sorted(value: unknown): string {
+function sortedJson(value: unknown): string {
   return JSON.stringify(value, (name, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
     const isTenant = name !== '' && 'key' in member && member.key === 'v1.min.io/tenant'
@@ -73,11 +73,11 @@ function sorted(value: unknown): string {
   })
 }
 
-function affinityOf(tenant: string, pool: string, placement: PlacementValues): PoolInput['affinity'] {
+function poolAffinity(tenant: string, pool: string, placement: PlacementValues): PoolInput['affinity'] {
   const { podAffinity, withPodAntiAffinity, nodeSelectorLabels } = placement
   if (podAffinity === 'default') return defaultAffinity(tenant, pool)
   if (podAffinity !== 'nodeSelector') return null
-  const labels = labelsOf(nodeSelectorLabels).filter(({ key, value }) => key && value)
+  const labels = parseNodeLabels(nodeSelectorLabels).filter(({ key, value }) => key && value)
   return nodeAffinity(labels, withPodAntiAffinity ? { tenant, pool } : undefined)
 }
 
@@ -86,7 +86,7 @@ const AMOUNT = /^\d*\.?\d+$/
 const RUNTIME_CLASS = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
 /** Returns the problems of the form by field. */
-export function problemsOf(t: Translate, values: PoolValues): Readonly<Record<string, string>> {
+export function poolProblems(t: Translate, values: PoolValues): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {}
   for (const name of ['memoryRequest', 'memoryLimit'] as const)
     if (values[name] !== '' && !(AMOUNT.test(values[name]) && Number(values[name]) > 0))
@@ -95,7 +95,7 @@ export function problemsOf(t: Translate, values: PoolValues): Readonly<Record<st
   if (!problems.memoryLimit && limit > 0 && request > limit)
     problems.memoryLimit = t('The limit must not be less than the request')
   const { podAffinity, nodeSelectorLabels } = values.placement
-  if (podAffinity === 'nodeSelector' && !labelsOf(nodeSelectorLabels).some(({ key, value }) => key && value))
+  if (podAffinity === 'nodeSelector' && !parseNodeLabels(nodeSelectorLabels).some(({ key, value }) => key && value))
     problems.nodeSelectorLabels = t('You need to add at least one label key-pair')
   for (const [row, { key, operator, effect, seconds }] of values.tolerations.entries()) {
     if (key.trim() === '' && operator === 'Equal') problems[`key.${row}`] = t('Field cannot be empty')
@@ -115,43 +115,43 @@ export function problemsOf(t: Translate, values: PoolValues): Readonly<Record<st
 }
 
 /** Returns what a request always has of a pool. The server keeps the values of all other fields. */
-function unchanged({ name, servers, volumes_per_server, volume_configuration }: Pool): PoolInput {
+function unchangedPool({ name, servers, volumes_per_server, volume_configuration }: Pool): PoolInput {
   const { size, storage_class_name } = volume_configuration
   return { name, servers, volumes_per_server, volume_configuration: { size, storage_class_name } }
 }
 
 /** Returns the values of a pool as it is now, with the changes that were made to an earlier state. */
-export function merged(opened: PoolValues, values: PoolValues, now: PoolValues): PoolValues {
+export function mergePoolValues(opened: PoolValues, values: PoolValues, now: PoolValues): PoolValues {
   const changes = Object.entries(values).filter(([field]) => isChanged(field as keyof PoolValues, opened, values))
   return { ...now, ...Object.fromEntries(changes) }
 }
 
 /** Returns all pools of a tenant, with new values for one of them. */
-export function poolsWith(tenant: string, name: string, values: PoolValues, pools: readonly Pool[]): PoolInput[] {
+export function updatedPools(tenant: string, name: string, values: PoolValues, pools: readonly Pool[]): PoolInput[] {
   return pools.map((pool) => {
-    const same = unchanged(pool)
+    const same = unchangedPool(pool)
     if (pool.name !== name) return same
-    const now = valuesOf(pool)
+    const now = poolValues(pool)
     const changed = (...fields: readonly (keyof PoolValues)[]) => fields.some((field) => isChanged(field, now, values))
     return {
       ...same,
-      ...(changed('memoryRequest', 'memoryLimit') ? { resources: resourcesOf(pool, now, values) } : {}),
-      ...(changed('placement') ? { affinity: affinityOf(tenant, name, values.placement) } : {}),
-      ...(changed('tolerations') ? { tolerations: values.tolerations.map(tolerationOf) } : {}),
-      ...(changed(...CONTEXT) ? { securityContext: contextOf(values) } : {}),
+      ...(changed('memoryRequest', 'memoryLimit') ? { resources: poolResources(pool, now, values) } : {}),
+      ...(changed('placement') ? { affinity: poolAffinity(tenant, name, values.placement) } : {}),
+      ...(changed('tolerations') ? { tolerations: values.tolerations.map(tolerationBody) } : {}),
+      ...(changed(...SECURITY_CONTEXT_FIELDS) ? { securityContext: securityContextBody(values) } : {}),
       ...(changed('runtimeClassName') ? { runtimeClassName: values.runtimeClassName || null } : {}),
     }
   })
 }
 
-const CONTEXT = ['hasContext', 'runAsUser', 'runAsGroup', 'fsGroup', 'fsGroupChangePolicy', 'runAsNonRoot'] as const
+const SECURITY_CONTEXT_FIELDS = ['hasContext', 'runAsUser', 'runAsGroup', 'fsGroup', 'fsGroupChangePolicy', 'runAsNonRoot'] as const
 
 function isChanged(field: keyof PoolValues, before: PoolValues, after: PoolValues): boolean {
   return JSON.stringify(before[field]) !== JSON.stringify(after[field])
 }
 
 /** Other amounts, such as cores, and the one that was not changed stay as they are now. */
-function resourcesOf({ resources }: Pool, now: PoolValues, values: PoolValues): PoolInput['resources'] {
+function poolResources({ resources }: Pool, now: PoolValues, values: PoolValues): PoolInput['resources'] {
   const amounts = (before: Readonly<Record<string, number>> = {}, field: 'memoryRequest' | 'memoryLimit') => {
     if (!isChanged(field, now, values)) return before
     const { memory: _, ...others } = before
@@ -163,7 +163,7 @@ function resourcesOf({ resources }: Pool, now: PoolValues, values: PoolValues): 
   }
 }
 
-function tolerationOf({ key, operator, value, effect, seconds }: TolerationRow) {
+function tolerationBody({ key, operator, value, effect, seconds }: TolerationRow) {
   return {
     ...(key.trim() === '' ? {} : { key: key.trim() }),
     operator,
@@ -173,7 +173,7 @@ function tolerationOf({ key, operator, value, effect, seconds }: TolerationRow) 
   }
 }
 
-function contextOf(values: PoolValues): PoolInput['securityContext'] {
+function securityContextBody(values: PoolValues): PoolInput['securityContext'] {
   if (!values.hasContext) return null
   const { runAsUser, runAsGroup, fsGroup, runAsNonRoot, fsGroupChangePolicy } = values
   return {
@@ -200,7 +200,7 @@ const LABELS: Readonly<Record<keyof PoolValues, Message>> = {
 }
 
 /** A field whose value in the form differs from that of the pool as it is now. */
-export interface Difference {
+export interface PoolDifference {
   label: Message
   /** The user's value; empty if the user has not changed the field. */
   yours: string
@@ -208,31 +208,31 @@ export interface Difference {
 }
 
 /** Returns the fields that differ between the form and the pool as it is now. */
-export function differences(t: Translate, opened: PoolValues, values: PoolValues, now: PoolValues): Difference[] {
+export function poolDifferences(t: Translate, opened: PoolValues, values: PoolValues, now: PoolValues): PoolDifference[] {
   return (Object.keys(LABELS) as (keyof PoolValues)[])
     .filter((field) => isChanged(field, values, now))
     .map((field) => ({
       label: LABELS[field],
-      yours: isChanged(field, opened, values) ? textOf(t, values[field]) : '',
-      theirs: textOf(t, now[field]),
+      yours: isChanged(field, opened, values) ? fieldText(t, values[field]) : '',
+      theirs: fieldText(t, now[field]),
     }))
 }
 
-export const PLACEMENTS: Readonly<Record<PlacementValues['podAffinity'], Message>> = {
+export const PLACEMENT_LABELS: Readonly<Record<PlacementValues['podAffinity'], Message>> = {
   none: msg('None'),
   default: msg('Default (Pod Anti-Affinity)'),
   nodeSelector: msg('Node Selector'),
   own: msg('Keep its own affinity'),
 }
 
-function textOf(t: Translate, value: PoolValues[keyof PoolValues]): string {
+function fieldText(t: Translate, value: PoolValues[keyof PoolValues]): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (typeof value === 'string') return value || t('None')
   if ('podAffinity' in value) {
     const { podAffinity, nodeSelectorLabels } = value
     return podAffinity === 'nodeSelector'
-      ? `${t(PLACEMENTS[podAffinity])}: ${nodeSelectorLabels}`
-      : t(PLACEMENTS[podAffinity])
+      ? `${t(PLACEMENT_LABELS[podAffinity])}: ${nodeSelectorLabels}`
+      : t(PLACEMENT_LABELS[podAffinity])
   }
   const rows = value.map(({ key, operator, value: text, effect, seconds }) =>
     [operator === 'Exists' ? key : `${key}=${text}`, effect, seconds].filter(Boolean).join(' '),

@@ -1,7 +1,7 @@
 import type { TenantItem } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { t } from '../../lib/text/i18n.ts'
-import { daysLeft, problemOf, rowsOf, type TenantRow } from './problem.ts'
+import { daysToExpiry, tenantProblem, tenantRows, type TenantRow } from './problem.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const item: TenantItem = {
@@ -24,7 +24,7 @@ const item: TenantItem = {
 const readiness = { pods: 4, pods_ready: 4, pods_outdated: 0 }
 const ends = (expiry: string) => ({ namespace: 'ns', name: 'media', secret: 'media-tls', expiry })
 const problem = (change: Partial<TenantRow>) =>
-  problemOf(t, { ...item, readiness, certificate: ends('2027-01-01T00:00:00Z'), ...change }, NOW)
+  tenantProblem(t, { ...item, readiness, certificate: ends('2027-01-01T00:00:00Z'), ...change }, NOW)
 
 test('nothing is wrong with a healthy tenant, nor with one that is being deleted', () => {
   expect(problem({})).toBe('')
@@ -68,12 +68,12 @@ test('usage near the limit and a certificate that ends within 30 days are report
   expect(problem({ certificate: ends('2026-06-07T13:00:00Z') })).toBe('Its certificate media-tls ends in 6 days.')
   expect(problem({ certificate: ends('2026-06-02T13:00:00Z') })).toBe('Its certificate media-tls ends in 1 day.')
   expect(problem({ certificate: ends('2026-06-01T11:00:00Z') })).toBe('Its certificate media-tls has ended.')
-  expect(daysLeft(ends('2026-06-01T13:00:00Z'), NOW)).toBe(0)
+  expect(daysToExpiry(ends('2026-06-01T13:00:00Z'), NOW)).toBe(0)
 })
 
 test('tenants of the same name in other namespaces are not mixed up; without StatefulSets a tenant has no pods', () => {
   const other = { ...item, namespace: 'other' }
-  const rows = rowsOf(
+  const rows = tenantRows(
     t,
     [item, other],
     [{ namespace: 'ns', name: 'media', ...readiness }],
@@ -83,5 +83,5 @@ test('tenants of the same name in other namespaces are not mixed up; without Sta
     [4, 'media-tls'],
     [0, undefined],
   ])
-  expect(rowsOf(t, [item], undefined, undefined)[0]?.readiness).toBeUndefined()
+  expect(tenantRows(t, [item], undefined, undefined)[0]?.readiness).toBeUndefined()
 })

@@ -4,32 +4,32 @@ import { call } from '../../lib/api/api.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 
 /** A Kubernetes permission, as verb and resource: `delete pods`, `create tenants.minio.min.io`. */
-export type Right = `${string} ${string}`
+export type KubePermission = `${string} ${string}`
 
 /** How long results are cached (ms). Permissions change rarely, and the cluster checks every call anyway. */
-const KEPT_MS = 60_000
+const CACHE_MS = 60_000
 
 /** Returns the reason why a control is disabled; undefined while permissions are not loaded. */
-export type Refused = (right: Right, namespace?: string) => ReactNode
+export type PermissionRefusal = (right: KubePermission, namespace?: string) => ReactNode
 
 /** Returns a function from a permission to the reason why its control is disabled. @param namespace undefined for all */
-export function useRights(rights: readonly Right[], namespace?: string): (right: Right) => ReactNode {
-  const refused = useRightsIn(rights, [namespace])
+export function useKubePermissions(rights: readonly KubePermission[], namespace?: string): (right: KubePermission) => ReactNode {
+  const refused = useKubePermissionsIn(rights, [namespace])
   return (right) => refused(right, namespace)
 }
 
 /** The same for several namespaces; undefined among them stands for all namespaces of the cluster. */
-export function useRightsIn(rights: readonly Right[], namespaces: readonly (string | undefined)[]): Refused {
+export function useKubePermissionsIn(rights: readonly KubePermission[], namespaces: readonly (string | undefined)[]): PermissionRefusal {
   const { data } = useQuery({
     queryKey: ['reviewAccess', rights, namespaces],
-    staleTime: KEPT_MS,
+    staleTime: CACHE_MS,
     queryFn: async ({ signal }) => {
       const actions = namespaces.flatMap((namespace) =>
         rights.map((right) => {
           const [verb = '', kind = ''] = right.split(' ')
           const [resource = '', ...group] = kind.split('.')
           const where = namespace === undefined ? {} : { namespace }
-          return { id: idOf(right, namespace), verb, resource, group: group.join('.'), ...where }
+          return { id: permissionId(right, namespace), verb, resource, group: group.join('.'), ...where }
         }),
       )
       const parts = Array.from({ length: Math.ceil(actions.length / MAX_ACTIONS) }, (_, n) =>
@@ -40,7 +40,7 @@ export function useRightsIn(rights: readonly Right[], namespaces: readonly (stri
     },
   })
   return (right, namespace) =>
-    data?.get(idOf(right, namespace)) === false && (
+    data?.get(permissionId(right, namespace)) === false && (
       <Trans text="Needs the right <right/>" parts={{ right: <code>{right}</code> }} />
     )
 }
@@ -48,4 +48,4 @@ export function useRightsIn(rights: readonly Right[], namespaces: readonly (stri
 /** The most actions that one call reviews. */
 const MAX_ACTIONS = 100
 
-const idOf = (right: Right, namespace: string | undefined) => `${right} ${namespace ?? ''}`
+const permissionId = (right: KubePermission, namespace: string | undefined) => `${right} ${namespace ?? ''}`

@@ -1,4 +1,4 @@
-import type { Pod } from '@stowage/contract'
+import type { TenantPod } from '@stowage/contract'
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
 /** What the scheduler reports about a pod without a node. */
@@ -21,7 +21,7 @@ const REMEDIES: readonly (readonly [cause: RegExp, remedy: Message])[] = [
 ]
 
 /** Splits a message of the scheduler into its causes; undefined for any other message. */
-export function schedulingOf(message: string): Scheduling | undefined {
+export function parseScheduling(message: string): Scheduling | undefined {
   const [, sentence, rest = ''] = /^0\/\d+ nodes are available: (.+?)\.(?:\s+(.*))?$/s.exec(message) ?? []
   if (sentence === undefined) return undefined
   // A cause may contain commas, but each begins with a number.
@@ -40,7 +40,7 @@ export function schedulingOf(message: string): Scheduling | undefined {
 }
 
 /** Groups pods that wait for the same, because often all pods of a pool do. */
-export function byMessage(pods: readonly Pick<Pod, 'name' | 'message'>[]): { message: string; names: string[] }[] {
+export function groupPodsByMessage(pods: readonly Pick<TenantPod, 'name' | 'message'>[]): { message: string; names: string[] }[] {
   const groups = new Map<string, string[]>()
   for (const { name, message } of pods) groups.set(message, [...(groups.get(message) ?? []), name])
   return [...groups].map(([message, names]) => ({ message, names }))

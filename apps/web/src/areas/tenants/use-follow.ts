@@ -27,9 +27,9 @@ const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
   directpvnodes: ['listDrives'],
 }
 /** Changes arrive in bursts; those within this time are handled together (ms). */
-const TOGETHER_MS = 250
+const BURST_MS = 250
 
-export interface FollowState {
+export interface ClusterChanges {
   /** Whether changes are received. If not, a page polls instead. */
   live: boolean
   /** Since when changes are not received, ms since 1970; undefined while they are received, and before the first connection. */
@@ -38,10 +38,10 @@ export interface FollowState {
   refused: readonly FollowedKind[]
 }
 
-const UNKNOWN: FollowState = { live: false, since: undefined, refused: [] }
+const UNKNOWN: ClusterChanges = { live: false, since: undefined, refused: [] }
 
 /** Reads the data of a page again when they change in the cluster. Without kinds nothing is followed. */
-export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): FollowState {
+export function useClusterChanges(kinds: readonly FollowedKind[], namespaces?: string): ClusterChanges {
   const [state, setState] = useState(UNKNOWN)
   const wanted = kinds.join(',')
   useEffect(() => {
@@ -56,7 +56,7 @@ export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): 
         const reads = [...changed]
         changed.clear()
         void invalidate(...reads)
-      }, TOGETHER_MS)
+      }, BURST_MS)
     }
     followCluster(
       namespaces === undefined ? { kinds: wanted } : { kinds: wanted, namespaces },

@@ -2,14 +2,14 @@ import type { TraceMessage } from '@stowage/contract'
 import { formatSize } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
-import { clockTime, spanText } from '../../ui/live/clock.ts'
+import { clockTime, shortDurationText } from '../../ui/live/clock.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { stateOf } from './columns.tsx'
+import { traceStatus } from './columns.tsx'
 
 /** The drawer with all details of a record. */
-export function RecordDrawer({
+export function TraceRecordDrawer({
   record,
   onFollow,
   onClose,
@@ -27,8 +27,8 @@ export function RecordDrawer({
     [msg('Caller'), record.client],
     [msg('Host'), record.host],
     [msg('Server'), record.node],
-    [msg('Load Time'), spanText(record.durationNs)],
-    [msg('Time to first byte'), record.timeToFirstByteNs > 0 ? spanText(record.timeToFirstByteNs) : ''],
+    [msg('Load Time'), shortDurationText(record.durationNs)],
+    [msg('Time to first byte'), record.timeToFirstByteNs > 0 ? shortDurationText(record.timeToFirstByteNs) : ''],
     [msg('Upload'), formatSize(Math.max(0, callStats.rx))],
     [msg('Download'), formatSize(Math.max(0, callStats.tx))],
     [msg('Request ID'), record.requestId],
@@ -38,12 +38,12 @@ export function RecordDrawer({
   return (
     <Drawer
       label={t('Record')}
-      of={`${record.time} ${record.requestId} ${record.api}`}
+      contentKey={`${record.time} ${record.requestId} ${record.api}`}
       onClose={onClose}
       header={
         <>
           <RecordTitle>{record.api}</RecordTitle>
-          <StatusIcon state={stateOf(record)}>
+          <StatusIcon state={traceStatus(record)}>
             {statusCode === 0 ? t('No status') : <ObjectName name={`${statusCode} ${statusMsg}`} />}
           </StatusIcon>
           <div className="mono">

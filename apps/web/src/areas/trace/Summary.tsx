@@ -1,16 +1,16 @@
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { spanText } from '../../ui/live/clock.ts'
+import { shortDurationText } from '../../ui/live/clock.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { figuresOf } from './summary.ts'
+import { callFigures } from './summary.ts'
 import css from './trace.module.css'
 import type { TraceRow } from './trace-rows.ts'
 
 /** Rate, durations and errors of the last ten seconds, in total and for the most frequent calls. */
-export function Summary({ rows, live }: { rows: readonly TraceRow[]; live: boolean }) {
+export function TraceSummary({ rows, live }: { rows: readonly TraceRow[]; live: boolean }) {
   const t = useT()
   const newest = rows.find(({ message }) => message)?.message?.time
-  const figures = figuresOf(rows, live ? Date.now() : Date.parse(newest ?? ''))
+  const figures = callFigures(rows, live ? Date.now() : Date.parse(newest ?? ''))
   if (figures[0]?.p50Ns === 0) return null
   return (
     <dl className={css.summary} aria-label={t('Figures of the last 10 seconds')}>
@@ -27,7 +27,7 @@ export function Summary({ rows, live }: { rows: readonly TraceRow[]; live: boole
               {t('{{count}}/s', { count: formatCount(Math.round(perSecond * 10) / 10) })}
             </span>
             <span className="ink-2">
-              {t('p50 {{p50}}, p99 {{p99}}', { p50: spanText(p50Ns), p99: spanText(p99Ns) })}
+              {t('p50 {{p50}}, p99 {{p99}}', { p50: shortDurationText(p50Ns), p99: shortDurationText(p99Ns) })}
             </span>
           </dd>
         </div>

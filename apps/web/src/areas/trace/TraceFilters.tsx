@@ -7,7 +7,7 @@ import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import live from '../../ui/live/live.module.css'
 import css from './trace.module.css'
-import { type Filters, filters, MAIN_KINDS, MORE_KINDS, type ThresholdUnit } from './trace-filters.ts'
+import { type TraceFormValues, traceFormValues, MAIN_TRACE_KINDS, MORE_TRACE_KINDS, type ThresholdUnit } from './trace-filters.ts'
 
 const labels: Record<TraceKind, Message> = {
   s3: msg('S3'),
@@ -29,18 +29,18 @@ const labels: Record<TraceKind, Message> = {
   formatting: msg('Formatting'),
 }
 
-const UNITS: ThresholdUnit[] = ['ns', 'µs', 'ms', 's']
+const THRESHOLD_UNITS: ThresholdUnit[] = ['ns', 'µs', 'ms', 's']
 
 /** The form that selects what is traced. Disabled while the trace runs, because its filters cannot change. */
-export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {
+export function TraceForm({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {
   const t = useT()
-  const chosen = useStore(filters)
-  const change = (part: Partial<Filters>) => filters.set((old) => ({ ...old, ...part }))
+  const chosen = useStore(traceFormValues)
+  const change = (part: Partial<TraceFormValues>) => traceFormValues.set((old) => ({ ...old, ...part }))
   const has = (kind: TraceKind) => chosen.kinds.includes(kind)
   const toggle = (kind: TraceKind, on: boolean) =>
     change({ kinds: on ? [...chosen.kinds, kind] : chosen.kinds.filter((other) => other !== kind) })
-  const allOn = MAIN_KINDS.every(has)
-  const rest = chosen.kinds.filter((kind) => !MAIN_KINDS.includes(kind))
+  const allOn = MAIN_TRACE_KINDS.every(has)
+  const rest = chosen.kinds.filter((kind) => !MAIN_TRACE_KINDS.includes(kind))
   const box = (kind: TraceKind) => (
     <Checkbox
       key={kind}
@@ -107,7 +107,7 @@ export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart
           />
           <Select
             aria-label={t('Unit of the threshold')}
-            data={UNITS}
+            data={THRESHOLD_UNITS}
             w={72}
             allowDeselect={false}
             value={chosen.unit}
@@ -120,11 +120,11 @@ export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart
         <Checkbox
           label={t('All')}
           checked={allOn}
-          indeterminate={!allOn && MAIN_KINDS.some(has)}
+          indeterminate={!allOn && MAIN_TRACE_KINDS.some(has)}
           disabled={disabled}
-          onChange={(event) => change({ kinds: event.currentTarget.checked ? [...MAIN_KINDS, ...rest] : rest })}
+          onChange={(event) => change({ kinds: event.currentTarget.checked ? [...MAIN_TRACE_KINDS, ...rest] : rest })}
         />
-        {MAIN_KINDS.map(box)}
+        {MAIN_TRACE_KINDS.map(box)}
         <Popover position="bottom-start" withinPortal>
           <Popover.Target>
             <Button size="xs" variant="subtle" rightSection={<Icon of={IconChevronDown} size={14} />}>
@@ -132,7 +132,7 @@ export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart
             </Button>
           </Popover.Target>
           <Popover.Dropdown>
-            <div className={css.more}>{MORE_KINDS.map(box)}</div>
+            <div className={css.more}>{MORE_TRACE_KINDS.map(box)}</div>
           </Popover.Dropdown>
         </Popover>
         <span className={css.rule} aria-hidden="true" />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { TraceMessage } from '@stowage/contract'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
-import { loaded } from '../../lib/api/read.ts'
+import { loadedResult } from '../../lib/api/read.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { useStore } from '../../lib/store.ts'
 import type { LiveRow } from '../../lib/stream.ts'
@@ -13,18 +13,18 @@ import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { LiveButtons } from '../../ui/live/LiveButtons.tsx'
 import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
 import css from '../../ui/live/live.module.css'
-import { isLive } from '../../ui/live/one-or-all.ts'
+import { isStreamActive } from '../../ui/live/one-or-all.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Page } from '../../ui/Page.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { relatedTrace } from '../logs/follow/timeline.ts'
-import { columns } from './columns.tsx'
+import { traceColumns } from './columns.tsx'
 import { openTraceFile } from './open-file.ts'
-import { RecordDrawer } from './RecordDrawer.tsx'
-import { Summary } from './Summary.tsx'
-import { TraceFilters } from './TraceFilters.tsx'
-import { filters, queryOf } from './trace-filters.ts'
-import { type TraceRow, textOf } from './trace-rows.ts'
+import { TraceRecordDrawer } from './RecordDrawer.tsx'
+import { TraceSummary } from './Summary.tsx'
+import { TraceForm } from './TraceFilters.tsx'
+import { traceFormValues, traceQuery } from './trace-filters.ts'
+import { type TraceRow, traceRowText } from './trace-rows.ts'
 
 const texts: TableTexts = {
   name: msg('Trace'),
@@ -32,21 +32,21 @@ const texts: TableTexts = {
   noMatch: msg('No row contains this text.'),
 }
 
-const FollowDialog = loadableDialog(async () => (await import('../logs/follow/FollowDialog.tsx')).FollowDialog)
+const RequestTimelineDialog = loadableDialog(async () => (await import('../logs/follow/FollowDialog.tsx')).RequestTimelineDialog)
 
-const idOf = (row: TraceRow) => String(row.id)
+const traceRowId = (row: TraceRow) => String(row.id)
 
 /** The page with the live trace of the storage server's operations. */
 export function TracePage() {
   const t = useT()
-  const chosen = useStore(filters)
-  const { stream, view } = useLiveStream('trace', () => ({ query: queryOf(chosen) }))
+  const chosen = useStore(traceFormValues)
+  const { stream, view } = useLiveStream('trace', () => ({ query: traceQuery(chosen) }))
   const [opened, setOpened] = useState<{ name: string; rows: TraceRow[] }>()
   const [openId, setOpenId] = useState<number>()
-  const [followed, setFollowed] = useState<TraceMessage>()
+  const [followedRequest, setFollowed] = useState<TraceMessage>()
   const file = useRef<HTMLInputElement>(null)
 
-  const live = isLive(view)
+  const live = isStreamActive(view)
   const source: readonly LiveRow<TraceRow['message'] & object>[] | TraceRow[] = opened?.rows ?? view.rows
   // Newest first, so that new records are visible without scrolling.
   const rows = useMemo(() => [...source].reverse() as TraceRow[], [source])
@@ -102,22 +102,22 @@ export function TracePage() {
         </>
       }
     >
-      <TraceFilters disabled={live} onStart={start} />
+      <TraceForm disabled={live} onStart={start} />
       {view.status === 'failed' && !opened ? (
         <ErrorState error={view.failure} onRetry={start} needs={{ action: 'admin:ServerTrace' }} />
       ) : (
         <>
-          {rows.length > 0 && <Summary rows={rows} live={live} />}
+          {rows.length > 0 && <TraceSummary rows={rows} live={live} />}
           <div className={css.split}>
             <div className={css.list}>
               <DataTable
                 name="trace"
                 texts={texts}
-                query={loaded(rows)}
-                rowId={idOf}
-                columns={columns}
+                query={loadedResult(rows)}
+                rowId={traceRowId}
+                columns={traceColumns}
                 sortable={opened !== undefined}
-                filter={{ placeholder: msg('Search rows'), text: textOf }}
+                filter={{ placeholder: msg('Search rows'), text: traceRowText }}
                 onOpen={(row) => row.message && setOpenId(row.id)}
                 openId={openId === undefined ? undefined : String(openId)}
                 empty={
@@ -132,18 +132,18 @@ export function TracePage() {
               />
             </div>
             {openRow?.message && (
-              <RecordDrawer
+              <TraceRecordDrawer
                 record={openRow.message}
                 onFollow={() => setFollowed(openRow.message)}
                 onClose={() => setOpenId(undefined)}
               />
             )}
-            {followed && (
-              <FollowDialog
-                requestId={followed.requestId}
-                at={followed.time}
+            {followedRequest && (
+              <RequestTimelineDialog
+                requestId={followedRequest.requestId}
+                at={followedRequest.time}
                 trace={relatedTrace(
-                  followed,
+                  followedRequest,
                   rows.flatMap(({ message }) => message ?? []),
                 )}
                 onClose={() => setFollowed(undefined)}

@@ -1,20 +1,20 @@
 import type { TraceMessage } from '@stowage/contract'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { clockTime, spanText } from '../../ui/live/clock.ts'
+import { clockTime, shortDurationText } from '../../ui/live/clock.ts'
 import { gapText } from '../../ui/live/gap-text.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { Size } from '../../ui/Quantity.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { TraceRow } from './trace-rows.ts'
 
-export function stateOf({ statusCode, error }: TraceMessage): Status {
+export function traceStatus({ statusCode, error }: TraceMessage): StatusIconState {
   if (statusCode >= 500 || (statusCode === 0 && error !== '')) return 'bad'
   if (statusCode >= 400) return 'warn'
   return statusCode === 0 ? 'unknown' : 'ok'
 }
 
-export const columns: Column<TraceRow>[] = [
+export const traceColumns: Column<TraceRow>[] = [
   {
     key: 'time',
     label: msg('Time'),
@@ -48,7 +48,7 @@ export const columns: Column<TraceRow>[] = [
     cell: ({ message }) =>
       message && (
         <span title={message.statusMsg}>
-          <StatusIcon state={stateOf(message)}>{message.statusCode === 0 ? '–' : message.statusCode}</StatusIcon>
+          <StatusIcon state={traceStatus(message)}>{message.statusCode === 0 ? '–' : message.statusCode}</StatusIcon>
         </span>
       ),
   },
@@ -70,7 +70,7 @@ export const columns: Column<TraceRow>[] = [
     width: 112,
     align: 'right',
     value: ({ message }) => message?.durationNs ?? 0,
-    cell: ({ message }) => message && <span className="figures">{spanText(message.durationNs)}</span>,
+    cell: ({ message }) => message && <span className="figures">{shortDurationText(message.durationNs)}</span>,
   },
   {
     key: 'upload',
@@ -79,7 +79,7 @@ export const columns: Column<TraceRow>[] = [
     yields: 2,
     align: 'right',
     value: ({ message }) => message?.callStats.rx ?? 0,
-    cell: ({ message }) => message && <Quantity bytes={Math.max(0, message.callStats.rx)} />,
+    cell: ({ message }) => message && <Size bytes={Math.max(0, message.callStats.rx)} />,
   },
   {
     key: 'download',
@@ -88,6 +88,6 @@ export const columns: Column<TraceRow>[] = [
     yields: 1,
     align: 'right',
     value: ({ message }) => message?.callStats.tx ?? 0,
-    cell: ({ message }) => message && <Quantity bytes={Math.max(0, message.callStats.tx)} />,
+    cell: ({ message }) => message && <Size bytes={Math.max(0, message.callStats.tx)} />,
   },
 ]

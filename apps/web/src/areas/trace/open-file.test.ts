@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { MAX_ROWS } from '../../lib/stream.ts'
+import { MAX_LIVE_ROWS } from '../../lib/stream.ts'
 import { openTraceFile } from './open-file.ts'
 
 const GiB = 2 ** 30
 
 /** A file of a GiB that consists of one piece, again and again. */
-function crafted(piece: string) {
+function craftedFile(piece: string) {
   const bytes = new TextEncoder().encode(piece)
   const read = { bytes: 0 }
   const stream = () =>
@@ -23,16 +23,16 @@ test.each([
   ['one line without an end', 'x'.repeat(1 << 20)],
   ['lines that are no records', '{"api":7}\n[]\nnull\n"text"\n'.repeat(1000)],
 ])('a crafted file of 1 GiB is refused early: %s', async (_, piece) => {
-  const { file, read } = crafted(piece)
+  const { file, read } = craftedFile(piece)
   await expect(openTraceFile(file)).rejects.toThrow('not a saved trace')
   expect(read.bytes).toBeLessThan(16 << 20)
 })
 
 test('of a long trace the last rows are kept', async () => {
-  const lines = Array.from({ length: MAX_ROWS + 5 }, (_, n) => `{"api":"s3.GetObject","path":"/${n}"}\n`)
+  const lines = Array.from({ length: MAX_LIVE_ROWS + 5 }, (_, n) => `{"api":"s3.GetObject","path":"/${n}"}\n`)
   const rows = await openTraceFile(new Blob(lines))
-  expect(rows).toHaveLength(MAX_ROWS)
-  expect(rows.at(-1)?.message?.path).toBe(`/${MAX_ROWS + 4}`)
+  expect(rows).toHaveLength(MAX_LIVE_ROWS)
+  expect(rows.at(-1)?.message?.path).toBe(`/${MAX_LIVE_ROWS + 4}`)
 })
 
 test('members of the wrong type, and names such as __proto__, do no harm', async () => {

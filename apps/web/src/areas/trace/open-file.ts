@@ -1,5 +1,5 @@
 import type { TraceMessage } from '@stowage/contract'
-import { MAX_ROWS } from '../../lib/stream.ts'
+import { MAX_LIVE_ROWS } from '../../lib/stream.ts'
 import { t } from '../../lib/text/i18n.ts'
 import type { TraceRow } from './trace-rows.ts'
 
@@ -19,10 +19,10 @@ export async function openTraceFile(file: Blob): Promise<TraceRow[]> {
   let wrong = 0
   const take = (line: string) => {
     if (line.trim() === '') return
-    const message = messageOf(line)
+    const message = parseTraceMessage(line)
     if (!message) wrong++
     else rows.push({ id: id++, message })
-    if (rows.length > 2 * MAX_ROWS) rows = rows.slice(-MAX_ROWS)
+    if (rows.length > 2 * MAX_LIVE_ROWS) rows = rows.slice(-MAX_LIVE_ROWS)
     // Reject files of another kind early.
     if (wrong > 100 && rows.length === 0) throw new Error(t('This file is not a saved trace.'))
   }
@@ -39,14 +39,14 @@ export async function openTraceFile(file: Blob): Promise<TraceRow[]> {
     await reader.cancel().catch(() => undefined)
   }
   if (rows.length === 0) throw new Error(t('This file is not a saved trace.'))
-  return rows.slice(-MAX_ROWS)
+  return rows.slice(-MAX_LIVE_ROWS)
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /** Parses a line. Its origin is unknown, so every member is checked. */
-function messageOf(line: string): TraceMessage | undefined {
+function parseTraceMessage(line: string): TraceMessage | undefined {
   let value: Record<string, unknown>
   try {
     value = JSON.parse(line) as Record<string, unknown>

@@ -12,15 +12,15 @@ export interface CallFigures {
 }
 
 /** The figures include calls that ended within this time (ms). */
-const SPAN_MS = 10_000
+const MEASURED_MS = 10_000
 
 /**
  * Returns rate, durations and errors of all calls and of the most frequent ones.
  * @param rows newest first
  * @param now the end of the measured time: the current time while a trace runs, otherwise that of the newest record
  */
-export function figuresOf(rows: readonly TraceRow[], now: number, most = 4): CallFigures[] {
-  const from = now - SPAN_MS
+export function callFigures(rows: readonly TraceRow[], now: number, most = 4): CallFigures[] {
+  const from = now - MEASURED_MS
   const groups = new Map<string, { durations: number[]; errors: number }>()
   const all = { durations: [] as number[], errors: 0 }
   let first = now

@@ -4,7 +4,7 @@ import { createStore } from '../../lib/store.ts'
 /** The unit of the threshold. */
 export type ThresholdUnit = 'ns' | 'µs' | 'ms' | 's'
 
-export interface Filters {
+export interface TraceFormValues {
   status: string
   method: string
   name: string
@@ -16,8 +16,8 @@ export interface Filters {
 }
 
 /** The four checkboxes on the page; the other kinds are listed under More. */
-export const MAIN_KINDS: readonly TraceKind[] = ['s3', 'internal', 'storage', 'os']
-export const MORE_KINDS: readonly TraceKind[] = [
+export const MAIN_TRACE_KINDS: readonly TraceKind[] = ['s3', 'internal', 'storage', 'os']
+export const MORE_TRACE_KINDS: readonly TraceKind[] = [
   'scanner',
   'healing',
   'ilm',
@@ -34,7 +34,7 @@ export const MORE_KINDS: readonly TraceKind[] = [
 ]
 
 /** Kept when the page is left and opened again. */
-export const filters = createStore<Filters>({
+export const traceFormValues = createStore<TraceFormValues>({
   status: '',
   method: '',
   name: '',
@@ -46,7 +46,7 @@ export const filters = createStore<Filters>({
 })
 
 /** Returns the query of the call. */
-export function queryOf(chosen: Filters): NonNullable<Input<'trace'>['query']> {
+export function traceQuery(chosen: TraceFormValues): NonNullable<Input<'trace'>['query']> {
   const { status, method, name, path, threshold, unit, kinds, onlyErrors } = chosen
   return {
     calls: kinds.join(','),

@@ -5,7 +5,7 @@ import type { LiveRow } from '../../lib/stream.ts'
 export type TraceRow = LiveRow<TraceMessage>
 
 /** Returns the text that the search looks in. */
-export function textOf({ message }: TraceRow): string {
+export function traceRowText({ message }: TraceRow): string {
   if (!message) return ''
   const { api, path, query, statusCode, statusMsg, host, client, error, requestId, userAgent, node } = message
   return [api, path, query, statusCode, statusMsg, host, client, error, requestId, userAgent, node].join(' ')

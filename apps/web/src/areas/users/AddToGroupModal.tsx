@@ -9,14 +9,14 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 
-const groupsOf = ({ groups }: Output<'listGroups'>) => groups
+const groupNames = ({ groups }: Output<'listGroups'>) => groups
 /** The number of users that are listed by name. */
-const NAMED = 5
+const MAX_NAMED_USERS = 5
 
 /** The dialog to add the selected users to groups. */
 export function AddToGroupModal({ users, onClose }: { users: string[]; onClose: () => void }) {
   const t = useT()
-  const query = useQuery({ ...q('listGroups', {}), select: groupsOf })
+  const query = useQuery({ ...q('listGroups', {}), select: groupNames })
   const form = useForm({ initialValues: { groups: [] as string[] } })
   const add = useChange('addUsersToGroups', {
     onDone: onClose,
@@ -35,7 +35,7 @@ export function AddToGroupModal({ users, onClose }: { users: string[]; onClose: 
       onSubmit={(values) => add.run({ body: { users, groups: values.groups } })}
     >
       <p className="ink-2">
-        {users.length <= NAMED
+        {users.length <= MAX_NAMED_USERS
           ? formatList(users)
           : t(plural('{{count}} user', '{{count}} users'), { count: users.length })}
       </p>

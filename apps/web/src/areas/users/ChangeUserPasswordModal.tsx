@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/api/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
-import { longEnough } from '../account/password-rules.ts'
+import { validateSecretKeyLength } from '../account/password-rules.ts'
 
 /** The dialog to set the secret key of another user. */
 export function ChangeUserPasswordModal({ user, onClose }: { user: string; onClose: () => void }) {
   const t = useT()
   const form = useForm({
     initialValues: { newSecretKey: '', repeated: '' },
-    validate: { newSecretKey: longEnough(t) },
+    validate: { newSecretKey: validateSecretKeyLength(t) },
   })
   const save = useChange('changeUserPassword', {
     onDone: onClose,

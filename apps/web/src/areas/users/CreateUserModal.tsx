@@ -4,24 +4,24 @@ import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
-import { required } from '../../lib/required.ts'
+import { requiredRule } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { longEnough } from '../account/password-rules.ts'
+import { validateSecretKeyLength } from '../account/password-rules.ts'
 
-const groupsOf = ({ groups }: Output<'listGroups'>) => groups
-const policiesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
+const groupNames = ({ groups }: Output<'listGroups'>) => groups
+const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 
 /** The dialog to create a user with groups and policies. A new user is enabled. */
 export function CreateUserModal({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const groups = useQuery({ ...q('listGroups', {}), select: groupsOf })
-  const policies = useQuery({ ...q('listPolicies', {}), select: policiesOf })
+  const groups = useQuery({ ...q('listGroups', {}), select: groupNames })
+  const policies = useQuery({ ...q('listPolicies', {}), select: policyNames })
   const form = useForm({
     initialValues: { accessKey: '', secretKey: '', groups: [] as string[], policies: [] as string[] },
-    validate: { accessKey: required(t), secretKey: longEnough(t) },
+    validate: { accessKey: requiredRule(t), secretKey: validateSecretKeyLength(t) },
   })
   const create = useChange('createUser', {
     onDone: onClose,

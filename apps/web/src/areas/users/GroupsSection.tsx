@@ -6,10 +6,10 @@ import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import css from '../policies/policies.module.css'
-import { asRows, type Named, nameOf } from '../policies/rows.ts'
+import { nameRows, type NameRow, rowName } from '../policies/rows.ts'
 
 const SetGroupsModal = loadableDialog(async () => (await import('./SetGroupsModal.tsx')).SetGroupsModal)
 
@@ -18,15 +18,15 @@ const texts: TableTexts = {
   empty: msg('No Groups Available'),
   noMatch: msg('No Groups match the filter.'),
 }
-const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
-const rowsOf = ({ memberOf }: Output<'getUser'>) => asRows(memberOf)
+const columns: Column<NameRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const groupRows = ({ memberOf }: Output<'getUser'>) => nameRows(memberOf)
 
 /** The groups of a user. */
-export function GroupsSection({ user }: { user: string }) {
+export function UserGroupsSection({ user }: { user: string }) {
   const t = useT()
   const read = useQuery(q('getUser', { query: { name: user } }))
-  const rows = useQuery({ ...q('getUser', { query: { name: user } }), select: rowsOf })
-  const needs = useNeeds()
+  const rows = useQuery({ ...q('getUser', { query: { name: user } }), select: groupRows })
+  const needs = useDisabledReason()
   const [setting, setSetting] = useState(false)
   return (
     <div className={css.section}>
@@ -35,7 +35,7 @@ export function GroupsSection({ user }: { user: string }) {
         texts={texts}
         query={withData(read, rows.data)}
         needs={{ action: 'admin:GetUser' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         defaultSort={{ key: 'name', desc: false }}
         tools={

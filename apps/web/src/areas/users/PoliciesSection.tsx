@@ -6,10 +6,10 @@ import { q } from '../../lib/api/query.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import css from '../policies/policies.module.css'
-import { asRows, type Named, nameOf } from '../policies/rows.ts'
+import { nameRows, type NameRow, rowName } from '../policies/rows.ts'
 
 const SetPoliciesModal = loadableDialog(async () => (await import('../policies/SetPoliciesModal.tsx')).SetPoliciesModal)
 
@@ -19,17 +19,17 @@ const texts: TableTexts = {
   emptyHint: msg('The policies of the groups of this user also apply.'),
   noMatch: msg('No Policies match the filter.'),
 }
-const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
-const actions: RowAction<Named>[] = [
+const columns: Column<NameRow>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
+const actions: RowAction<NameRow>[] = [
   { type: 'view', label: msg('View'), to: ({ name }) => pathTo('/policies/$policy', { policy: name }) },
 ]
-const rowsOf = ({ policy }: Output<'getUser'>) => asRows(policy)
+const policyRows = ({ policy }: Output<'getUser'>) => nameRows(policy)
 
 /** The policies that are attached to a user. */
-export function PoliciesSection({ user }: { user: string }) {
+export function UserPoliciesSection({ user }: { user: string }) {
   const t = useT()
-  const query = useQuery({ ...q('getUser', { query: { name: user } }), select: rowsOf })
-  const needs = useNeeds()
+  const query = useQuery({ ...q('getUser', { query: { name: user } }), select: policyRows })
+  const needs = useDisabledReason()
   const [setting, setSetting] = useState(false)
   return (
     <div className={css.section}>
@@ -38,7 +38,7 @@ export function PoliciesSection({ user }: { user: string }) {
         texts={texts}
         query={query}
         needs={{ action: 'admin:GetUser' }}
-        rowId={nameOf}
+        rowId={rowName}
         columns={columns}
         actions={actions}
         defaultSort={{ key: 'name', desc: false }}
@@ -54,7 +54,7 @@ export function PoliciesSection({ user }: { user: string }) {
         <SetPoliciesModal
           entityType="user"
           entityName={user}
-          policies={query.data.map(nameOf)}
+          policies={query.data.map(rowName)}
           onClose={() => setSetting(false)}
         />
       )}

@@ -8,13 +8,13 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 
-const groupsOf = ({ groups }: Output<'listGroups'>) => groups
+const groupNames = ({ groups }: Output<'listGroups'>) => groups
 
 /** The dialog to set the groups of a user. */
 export function SetGroupsModal({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useT()
   const { accessKey, status, memberOf } = user
-  const query = useQuery({ ...q('listGroups', {}), select: groupsOf })
+  const query = useQuery({ ...q('listGroups', {}), select: groupNames })
   const form = useForm({ initialValues: { groups: [...memberOf] } })
   const save = useChange('updateUser', {
     onDone: onClose,

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
 import { q, queryClient } from '../../lib/api/query.ts'
-import { isGone } from '../../lib/api/read.ts'
+import { isNotFound } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
@@ -29,8 +29,8 @@ export function UserPage({ user }: { user: string }) {
   const session = useSession()
   const query = useQuery(q('getUser', { query: { name: user } }))
   const { data } = query
-  const needs = useNeeds()
-  const gone = isGone(query)
+  const needs = useDisabledReason()
+  const gone = isNotFound(query)
   const self = user === session.user
   const [changing, setChanging] = useState(false)
   const toggle = useChange('updateUser')

@@ -11,27 +11,27 @@ import { useSession } from '../../lib/session/session.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
-import { Disabled, isReason, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, isReason, useDisabledReason } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { userColumns } from './columns.tsx'
 import { askDeleteUser } from './delete-user.tsx'
-import { keyOf, userTexts } from './user-facts.ts'
+import { userAccessKey, userTexts } from './user-facts.ts'
 
 const CreateUserModal = loadableDialog(async () => (await import('./CreateUserModal.tsx')).CreateUserModal)
 const AddToGroupModal = loadableDialog(async () => (await import('./AddToGroupModal.tsx')).AddToGroupModal)
 const DeleteUsersModal = loadableDialog(async () => (await import('./DeleteUsersModal.tsx')).DeleteUsersModal)
 
-const usersOf = ({ users }: Output<'listUsers'>): User[] => users
+const userRows = ({ users }: Output<'listUsers'>): User[] => users
 
 /** The list of users. */
 export function UsersPage() {
   const t = useT()
   const session = useSession()
-  const query = useQuery({ ...q('listUsers', {}), select: usersOf })
-  const needs = useNeeds()
+  const query = useQuery({ ...q('listUsers', {}), select: userRows })
+  const needs = useDisabledReason()
   const [creating, setCreating] = useSearchParam('create')
   const [adding, setAdding] = useState<string[]>([])
   const [deleting, setDeleting] = useState<string[]>([])
@@ -85,7 +85,7 @@ export function UsersPage() {
         texts={userTexts}
         query={query}
         needs={{ action: 'admin:ListUsers' }}
-        rowId={keyOf}
+        rowId={userAccessKey}
         columns={userColumns}
         actions={actions}
         defaultSort={{ key: 'accessKey', desc: false }}
@@ -101,7 +101,7 @@ export function UsersPage() {
           actions: (rows) => (
             <>
               <Disabled reason={needs('admin:AddUserToGroup')}>
-                <Button size="xs" leftSection={<Icon of={IconUsersGroup} />} onClick={() => setAdding(rows.map(keyOf))}>
+                <Button size="xs" leftSection={<Icon of={IconUsersGroup} />} onClick={() => setAdding(rows.map(userAccessKey))}>
                   {t('Add to Group')}
                 </Button>
               </Disabled>
@@ -110,7 +110,7 @@ export function UsersPage() {
                   size="xs"
                   variant="danger"
                   leftSection={<Icon of={IconTrash} />}
-                  onClick={() => setDeleting(rows.map(keyOf))}
+                  onClick={() => setDeleting(rows.map(userAccessKey))}
                 >
                   {t('Delete')}
                 </Button>

@@ -1,13 +1,13 @@
 import type { User } from '@stowage/contract/users/users'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
 /** Returns `build, ops`, or `–`. */
-const listed = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
+const namesCell = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
 
 export const userColumns: Column<User>[] = [
   {
@@ -26,7 +26,7 @@ export const userColumns: Column<User>[] = [
     label: msg('Status'),
     width: 112,
     small: 'aside',
-    cell: ({ status }) => <Status of={status} />,
+    cell: ({ status }) => <EnabledStatus of={status} />,
   },
   {
     key: 'memberOf',
@@ -35,7 +35,7 @@ export const userColumns: Column<User>[] = [
     yields: 2,
     small: 'whole',
     value: ({ memberOf }) => memberOf.join(', '),
-    cell: (user) => <Groups of={user} />,
+    cell: (user) => <GroupsCell of={user} />,
   },
   {
     key: 'policy',
@@ -44,25 +44,25 @@ export const userColumns: Column<User>[] = [
     yields: 1,
     small: 'note',
     value: ({ policy }) => policy.join(', '),
-    cell: (user) => <Policies of={user} />,
+    cell: (user) => <PoliciesCell of={user} />,
   },
 ]
 
 /** On a small screen, which has no column headers, a line with a label, and none without groups. */
-function Groups({ of: { memberOf } }: { of: User }) {
-  const small = useSmall()
-  if (!small) return listed(memberOf)
+function GroupsCell({ of: { memberOf } }: { of: User }) {
+  const small = useSmallScreen()
+  if (!small) return namesCell(memberOf)
   return memberOf.length > 0 && t('Groups: {{names}}', { names: memberOf.join(', ') })
 }
 
 /** On a small screen nothing if the groups are all that the user has. */
-function Policies({ of: { policy, memberOf } }: { of: User }) {
-  const small = useSmall()
-  return !(small && policy.length === 0 && memberOf.length > 0) && listed(policy)
+function PoliciesCell({ of: { policy, memberOf } }: { of: User }) {
+  const small = useSmallScreen()
+  return !(small && policy.length === 0 && memberOf.length > 0) && namesCell(policy)
 }
 
 /** The status of a user, group or access key: Enabled or Disabled. */
-export function Status({ of }: { of: User['status'] }) {
+export function EnabledStatus({ of }: { of: User['status'] }) {
   return of === 'enabled' ? (
     <StatusIcon state="ok">{t('Enabled')}</StatusIcon>
   ) : (

@@ -11,4 +11,4 @@ export const userTexts: TableTexts = {
   noMatch: msg('No Users match the filter.'),
 }
 
-export const keyOf = ({ accessKey }: User) => accessKey
+export const userAccessKey = ({ accessKey }: User) => accessKey

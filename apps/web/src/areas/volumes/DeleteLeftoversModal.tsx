@@ -8,7 +8,7 @@ import { Trans } from '../../lib/text/Trans.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { secretsHint, volumesHint } from '../tenants/leftover-hints.ts'
-import { useRights } from '../tenants/rights.tsx'
+import { useKubePermissions } from '../tenants/rights.tsx'
 import { TenantNameField } from '../tenants/TenantNameField.tsx'
 import css from './volumes.module.css'
 
@@ -26,7 +26,7 @@ export function DeleteLeftoversModal({ namespace, tenant, onClose }: DeleteLefto
   const t = useT()
   const params = { namespace, tenant }
   const form = useForm({ initialValues: { name: '', volumes: true, secrets: true } })
-  const refused = useRights([VOLUMES, SECRETS], namespace)
+  const refused = useKubePermissions([VOLUMES, SECRETS], namespace)
   const { name } = form.values
   const volumes = form.values.volumes && !refused(VOLUMES)
   const secrets = form.values.secrets && !refused(SECRETS)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Drive, FormatIssue } from '@stowage/contract'
+import type { DirectDrive, FormatIssue } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
@@ -10,33 +10,33 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Count, Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { NotFollowed } from '../tenants/NotFollowed.tsx'
-import { useRights } from '../tenants/rights.tsx'
-import { useFollow } from '../tenants/use-follow.ts'
+import { StaleDataNote } from '../tenants/NotFollowed.tsx'
+import { useKubePermissions } from '../tenants/rights.tsx'
+import { useClusterChanges } from '../tenants/use-follow.ts'
 import css from './volumes.module.css'
 
-const FormatModal = loadableDialog(async () => (await import('./FormatModal.tsx')).FormatModal)
+const FormatDrivesModal = loadableDialog(async () => (await import('./FormatModal.tsx')).FormatDrivesModal)
 const FormatIssuesModal = loadableDialog(async () => (await import('./FormatIssuesModal.tsx')).FormatIssuesModal)
 
-const NONE: Drive[] = []
+const NO_DRIVES: DirectDrive[] = []
 /** The right to format drives. */
-const FORMAT = {
+const FORMAT_PERMISSIONS = {
   'direct-csi': 'update directcsidrives.direct.csi.min.io',
   directpv: 'create directpvinitrequests.directpv.min.io',
 } as const
-const RIGHTS = Object.values(FORMAT)
+const ALL_FORMAT_PERMISSIONS = Object.values(FORMAT_PERMISSIONS)
 /** What to follow. */
-const KINDS = {
+const FOLLOWED_KINDS = {
   'direct-csi': ['directcsidrives', 'directcsivolumes'],
   directpv: ['directpvdrives', 'directpvnodes'],
 } as const
 /** Returns a key that is unique in the cluster: two nodes can have drives with the same name. */
-export const driveKey = ({ node, drive }: Drive) => `${node}:${drive}`
+export const driveKey = ({ node, drive }: DirectDrive) => `${node}:${drive}`
 const DOCUMENTATION = 'https://github.com/minio/direct-csi'
 
-const columns: Column<Drive>[] = [
+const columns: Column<DirectDrive>[] = [
   { key: 'drive', label: msg('Drive'), fixed: true, small: 'title', cell: ({ drive }) => <code>{drive}</code> },
   {
     key: 'capacity',
@@ -45,7 +45,7 @@ const columns: Column<Drive>[] = [
     align: 'right',
     headerPad: 29,
     small: 'aside',
-    cell: ({ capacity }) => <Quantity bytes={capacity} />,
+    cell: ({ capacity }) => <Size bytes={capacity} />,
   },
   {
     key: 'allocated',
@@ -53,7 +53,7 @@ const columns: Column<Drive>[] = [
     width: 112,
     align: 'right',
     headerPad: 29,
-    cell: ({ allocated }) => <Quantity bytes={allocated} />,
+    cell: ({ allocated }) => <Size bytes={allocated} />,
   },
   { key: 'volumes', label: msg('Volumes'), width: 96, align: 'right', cell: ({ volumes }) => <Count of={volumes} /> },
   { key: 'node', label: msg('Node'), width: 160, small: 'note' },
@@ -76,12 +76,12 @@ export function DrivesSection() {
   const all = { ...q('listDrives', { query: {} }), retry: false }
   const query = useQuery({ ...all, select: ({ drives }) => drives })
   const { data: manager = 'direct-csi' } = useQuery({ ...all, select: (answer) => answer.manager })
-  const drives = query.data ?? NONE
-  const [formatting, setFormatting] = useState<{ drives: Drive[]; all: boolean; clear?: () => void }>()
+  const drives = query.data ?? NO_DRIVES
+  const [formatting, setFormatting] = useState<{ drives: DirectDrive[]; all: boolean; clear?: () => void }>()
   const [issues, setIssues] = useState<FormatIssue[]>([])
-  const rights = useRights(RIGHTS)
-  const refused = rights(FORMAT[manager])
-  const actions: RowAction<Drive>[] = [
+  const permissions = useKubePermissions(ALL_FORMAT_PERMISSIONS)
+  const refused = permissions(FORMAT_PERMISSIONS[manager])
+  const actions: RowAction<DirectDrive>[] = [
     {
       type: 'format',
       label: msg('Format Drive'),
@@ -90,11 +90,11 @@ export function DrivesSection() {
     },
   ]
   const failed = query.isError && query.data === undefined
-  const followed = useFollow(query.data ? KINDS[manager] : [])
+  const clusterChanges = useClusterChanges(query.data ? FOLLOWED_KINDS[manager] : [])
   return (
     <>
       <h2 className={css.title}>
-        {t('Drives')} {query.data && <NotFollowed state={followed} />}
+        {t('Drives')} {query.data && <StaleDataNote state={clusterChanges} />}
       </h2>
       {failed && (
         <div className={css.notice}>
@@ -121,7 +121,7 @@ export function DrivesSection() {
           noMatch: msg('No Drives match the search.'),
         }}
         // The error is shown above; the controls remain visible but disabled.
-        query={failed ? { ...query, ...NOTHING } : query}
+        query={failed ? { ...query, ...EMPTY_QUERY } : query}
         rowId={driveKey}
         columns={columns}
         actions={actions}
@@ -150,7 +150,7 @@ export function DrivesSection() {
         }}
       />
       {formatting && (
-        <FormatModal
+        <FormatDrivesModal
           drives={formatting.drives}
           all={formatting.all}
           onClose={() => setFormatting(undefined)}
@@ -167,4 +167,4 @@ export function DrivesSection() {
 }
 
 /** A query without data; its error is shown elsewhere. */
-const NOTHING = { data: NONE, isError: false, isSuccess: true, error: null, isPending: false } as const
+const EMPTY_QUERY = { data: NO_DRIVES, isError: false, isSuccess: true, error: null, isPending: false } as const

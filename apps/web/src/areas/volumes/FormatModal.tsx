@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import type { Drive, FormatIssue } from '@stowage/contract'
+import type { DirectDrive, FormatIssue } from '@stowage/contract'
 import { useChange } from '../../lib/api/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
@@ -13,8 +13,8 @@ import css from './volumes.module.css'
 /** The text that the user must type before drives are erased. */
 const CONFIRMATION = 'YES, PROCEED'
 
-interface FormatModalProps {
-  drives: readonly Drive[]
+interface FormatDrivesModalProps {
+  drives: readonly DirectDrive[]
   /** Whether these are all drives of the cluster. */
   all: boolean
   onClose: () => void
@@ -22,7 +22,7 @@ interface FormatModalProps {
 }
 
 /** The dialog to format drives, after the user typed a confirmation. */
-export function FormatModal({ drives, all, onClose, onDone }: FormatModalProps) {
+export function FormatDrivesModal({ drives, all, onClose, onDone }: FormatDrivesModalProps) {
   const t = useT()
   const form = useForm({ initialValues: { force: false, confirmation: '' } })
   const format = useChange('formatDrives', { onDone: ({ formatIssuesList }) => onDone(formatIssuesList) })

@@ -6,10 +6,10 @@ import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { Count, Size } from '../../ui/Quantity.tsx'
 import { NamespacesForm } from '../tenants/NamespacesForm.tsx'
-import { NotFollowed } from '../tenants/NotFollowed.tsx'
-import { useFollow } from '../tenants/use-follow.ts'
+import { StaleDataNote } from '../tenants/NotFollowed.tsx'
+import { useClusterChanges } from '../tenants/use-follow.ts'
 import { useNamespaces } from '../tenants/use-namespaces.ts'
 import css from './volumes.module.css'
 
@@ -36,7 +36,7 @@ const columns: Column<FormerTenant>[] = [
     align: 'right',
     headerPad: 29,
     small: 'aside',
-    cell: ({ size }) => <Quantity bytes={size} />,
+    cell: ({ size }) => <Size bytes={size} />,
   },
   {
     key: 'secrets',
@@ -48,7 +48,7 @@ const columns: Column<FormerTenant>[] = [
   },
 ]
 
-const KINDS = ['tenants', 'persistentvolumeclaims'] as const
+const FOLLOWED_KINDS = ['tenants', 'persistentvolumeclaims'] as const
 
 /** The volumes and secrets that deleted tenants left. */
 export function FormerTenantsSection() {
@@ -62,12 +62,12 @@ export function FormerTenantsSection() {
   const actions: RowAction<FormerTenant>[] = [
     { type: 'delete', label: msg('Delete Volumes and Secrets'), onClick: setDeleting },
   ]
-  const followed = useFollow(KINDS, namespaces)
+  const clusterChanges = useClusterChanges(FOLLOWED_KINDS, namespaces)
   const onlySome = namespaces === undefined && query.isError && asFailure(query.error).status === 403
   return (
     <>
       <h2 className={css.title}>
-        {t('Former Tenants')} {query.data && <NotFollowed state={followed} />}
+        {t('Former Tenants')} {query.data && <StaleDataNote state={clusterChanges} />}
       </h2>
       {(onlySome || namespaces !== undefined) && <NamespacesForm value={namespaces} onChange={setNamespaces} />}
       {!onlySome && (

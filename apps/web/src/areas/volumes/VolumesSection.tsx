@@ -1,20 +1,20 @@
-import type { Volume } from '@stowage/contract'
+import type { TenantVolume } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { asFailure } from '../../lib/api/api.ts'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
 import { NamespacesForm } from '../tenants/NamespacesForm.tsx'
-import { NotFollowed } from '../tenants/NotFollowed.tsx'
-import { useFollow } from '../tenants/use-follow.ts'
+import { StaleDataNote } from '../tenants/NotFollowed.tsx'
+import { useClusterChanges } from '../tenants/use-follow.ts'
 import { useNamespaces } from '../tenants/use-namespaces.ts'
 import { VolumesTable } from './VolumesTable.tsx'
-import { tenantOf, volumeColumns } from './volume-columns.tsx'
+import { volumeTenantPath, volumeColumns } from './volume-columns.tsx'
 import css from './volumes.module.css'
 
-const actions: RowAction<Volume>[] = [{ type: 'view', label: msg('View'), to: tenantOf }]
+const actions: RowAction<TenantVolume>[] = [{ type: 'view', label: msg('View'), to: volumeTenantPath }]
 
-const KINDS = ['persistentvolumeclaims'] as const
+const FOLLOWED_KINDS = ['persistentvolumeclaims'] as const
 
 /** The volumes of all tenants. */
 export function VolumesSection() {
@@ -24,12 +24,12 @@ export function VolumesSection() {
     ...q('listVolumes', { query: namespaces === undefined ? {} : { namespaces } }),
     select: ({ pvcs }) => pvcs,
   })
-  const followed = useFollow(KINDS, namespaces)
+  const clusterChanges = useClusterChanges(FOLLOWED_KINDS, namespaces)
   const onlySome = namespaces === undefined && query.isError && asFailure(query.error).status === 403
   return (
     <>
       <h2 className={css.title}>
-        {t('Volumes')} {query.data && <NotFollowed state={followed} />}
+        {t('Volumes')} {query.data && <StaleDataNote state={clusterChanges} />}
       </h2>
       {(onlySome || namespaces !== undefined) && <NamespacesForm value={namespaces} onChange={setNamespaces} />}
       {!onlySome && <VolumesTable query={query} columns={volumeColumns} actions={actions} />}

@@ -1,13 +1,13 @@
-import type { Volume } from '@stowage/contract'
+import type { TenantVolume } from '@stowage/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { msg } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
-import { nameOfVolume } from './volume-columns.tsx'
+import { volumeId } from './volume-columns.tsx'
 
 interface VolumesTableProps {
-  query: UseQueryResult<Volume[]>
-  columns: Column<Volume>[]
-  actions?: RowAction<Volume>[]
+  query: UseQueryResult<TenantVolume[]>
+  columns: Column<TenantVolume>[]
+  actions?: RowAction<TenantVolume>[]
 }
 
 /** A table of volumes, of one tenant or of all. */
@@ -21,7 +21,7 @@ export function VolumesTable({ query, columns, actions = [] }: VolumesTableProps
         noMatch: msg('No Volumes match the search.'),
       }}
       query={query}
-      rowId={nameOfVolume}
+      rowId={volumeId}
       columns={columns}
       actions={actions}
       defaultSort={{ key: 'name', desc: false }}

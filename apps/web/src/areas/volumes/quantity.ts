@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** Returns the bytes of a Kubernetes quantity: `10Gi`, `1e9`, `1073741824`; 0 if it is invalid. */
-export function bytesOf(quantity: string): number {
+export function quantityBytes(quantity: string): number {
   const [, number, exponent, unit = ''] = /^(\d+(?:\.\d*)?)(?:[eE](\d+)|([kMGTPE]i?|Ki)?)$/.exec(quantity) ?? []
   if (number === undefined) return 0
   return Math.round(Number(number) * (exponent === undefined ? (UNITS[unit] ?? 0) : 10 ** Number(exponent)))

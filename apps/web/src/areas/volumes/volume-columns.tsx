@@ -1,16 +1,16 @@
-import type { Volume } from '@stowage/contract'
+import type { TenantVolume } from '@stowage/contract'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { bytesOf } from './quantity.ts'
+import { quantityBytes } from './quantity.ts'
 
-export const nameOfVolume = ({ namespace, name }: Volume) => `${namespace}/${name}`
+export const volumeId = ({ namespace, name }: TenantVolume) => `${namespace}/${name}`
 
 /** Returns the page of a volume's tenant, which must be known. */
-export const tenantOf = ({ namespace, tenant }: Volume) =>
+export const volumeTenantPath = ({ namespace, tenant }: TenantVolume) =>
   pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant })
 
 const MARKS: Readonly<Record<string, 'ok' | 'run' | 'bad'>> = {
@@ -20,34 +20,34 @@ const MARKS: Readonly<Record<string, 'ok' | 'run' | 'bad'>> = {
   Terminating: 'run',
 }
 
-const name: Column<Volume> = { key: 'name', label: msg('Name'), fixed: true, small: 'title' }
-const namespace: Column<Volume> = { key: 'namespace', label: msg('Namespace'), width: 130 }
-const status: Column<Volume> = {
+const name: Column<TenantVolume> = { key: 'name', label: msg('Name'), fixed: true, small: 'title' }
+const namespace: Column<TenantVolume> = { key: 'namespace', label: msg('Namespace'), width: 130 }
+const status: Column<TenantVolume> = {
   key: 'status',
   label: msg('Status'),
   width: 110,
   small: 'note',
   cell: ({ status: phase }) => <StatusIcon state={MARKS[phase] ?? 'unknown'}>{phase}</StatusIcon>,
 }
-const tenant: Column<Volume> = {
+const tenant: Column<TenantVolume> = {
   key: 'tenant',
   label: msg('Tenant'),
   width: 180,
   value: (volume) => `${volume.namespace}/${volume.tenant}`,
-  cell: (volume) => <Link to={tenantOf(volume)}>{`${volume.namespace}/${volume.tenant}`}</Link>,
+  cell: (volume) => <Link to={volumeTenantPath(volume)}>{`${volume.namespace}/${volume.tenant}`}</Link>,
 }
-const capacity: Column<Volume> = {
+const capacity: Column<TenantVolume> = {
   key: 'capacity',
   label: msg('Capacity'),
   width: 104,
   align: 'right',
   headerPad: 29,
   small: 'aside',
-  value: (volume) => bytesOf(volume.capacity),
+  value: (volume) => quantityBytes(volume.capacity),
   numeric: true,
-  cell: (volume) => <Quantity bytes={bytesOf(volume.capacity)} />,
+  cell: (volume) => <Size bytes={quantityBytes(volume.capacity)} />,
 }
-const storageClass: Column<Volume> = { key: 'storageClass', label: msg('Storage Class'), width: 140 }
+const storageClass: Column<TenantVolume> = { key: 'storageClass', label: msg('Storage Class'), width: 140 }
 
 export const volumeColumns = [name, namespace, status, tenant, capacity, storageClass]
 /** The columns for the volumes of a single tenant. */

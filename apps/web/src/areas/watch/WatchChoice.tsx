@@ -5,7 +5,7 @@ import { useStore } from '../../lib/store.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { BucketSelect } from '../../ui/live/BucketSelect.tsx'
 import css from '../../ui/live/live.module.css'
-import { type Choice, choice } from './watch-choice.ts'
+import { type WatchFormValues, watchFormValues } from './watch-choice.ts'
 
 const labels: Record<WatchEvent, Message> = {
   put: msg('Created'),
@@ -18,17 +18,17 @@ const labels: Record<WatchEvent, Message> = {
 }
 const kinds = Object.keys(labels) as WatchEvent[]
 
-interface WatchChoiceProps {
+interface WatchFormProps {
   buckets: readonly string[]
   disabled: boolean
   onStart: () => void
 }
 
 /** The form that selects what is watched. Disabled while the watch runs, because its options cannot change. */
-export function WatchChoice({ buckets, disabled, onStart }: WatchChoiceProps) {
+export function WatchForm({ buckets, disabled, onStart }: WatchFormProps) {
   const t = useT()
-  const { bucket, prefix, suffix, events } = useStore(choice)
-  const change = (part: Partial<Choice>) => choice.set((old) => ({ ...old, ...part }))
+  const { bucket, prefix, suffix, events } = useStore(watchFormValues)
+  const change = (part: Partial<WatchFormValues>) => watchFormValues.set((old) => ({ ...old, ...part }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onStart()

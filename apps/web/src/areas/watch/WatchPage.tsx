@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { loaded } from '../../lib/api/read.ts'
+import { loadedResult } from '../../lib/api/read.ts'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { useStore } from '../../lib/store.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { LiveButtons } from '../../ui/live/LiveButtons.tsx'
 import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
-import { useOneOrAll } from '../../ui/live/one-or-all.ts'
+import { useBucketOrAllStream } from '../../ui/live/one-or-all.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Page } from '../../ui/Page.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { columns } from './columns.tsx'
-import { WatchChoice } from './WatchChoice.tsx'
-import { canWatch, choice, queryOf } from './watch-choice.ts'
-import { textOf, type WatchRow } from './watch-rows.ts'
+import { watchColumns } from './columns.tsx'
+import { WatchForm } from './WatchChoice.tsx'
+import { canWatch, watchFormValues, watchQuery } from './watch-choice.ts'
+import { watchRowText, type WatchRow } from './watch-rows.ts'
 
 const texts: TableTexts = {
   name: msg('Watch'),
@@ -22,19 +22,19 @@ const texts: TableTexts = {
   noMatch: msg('No row contains this text.'),
 }
 
-const idOf = (row: WatchRow) => String(row.id)
+const watchRowId = (row: WatchRow) => String(row.id)
 
 /** The page with live events of the objects in a bucket or in all buckets. */
 export function WatchPage() {
   const t = useT()
-  const chosen = useStore(choice)
+  const chosen = useStore(watchFormValues)
   // If the list cannot be read, only "all buckets" can be selected; the failed call is in the browser's log.
   const { data } = useQuery(bucketsQuery)
   const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
   const bucket = chosen.bucket ?? ''
-  const one = useLiveStream('watch', () => ({ params: { bucket }, query: queryOf(chosen) }))
-  const all = useLiveStream('watchAll', () => ({ query: queryOf(chosen) }))
-  const { stream, view, ofAll, live, start: startOf } = useOneOrAll(one, all)
+  const one = useLiveStream('watch', () => ({ params: { bucket }, query: watchQuery(chosen) }))
+  const all = useLiveStream('watchAll', () => ({ query: watchQuery(chosen) }))
+  const { stream, view, ofAll, live, start: startOf } = useBucketOrAllStream(one, all)
   const possible = canWatch(chosen, buckets)
   // Stop if the bucket was deleted.
   const gone = live && data !== undefined && !possible
@@ -53,7 +53,7 @@ export function WatchPage() {
       facts={<LiveFacts view={view} />}
       actions={<LiveButtons stream={stream} view={view} possible={possible} onStart={start} file="watch" />}
     >
-      <WatchChoice buckets={buckets} disabled={live} onStart={start} />
+      <WatchForm buckets={buckets} disabled={live} onStart={start} />
       {view.status === 'failed' ? (
         <ErrorState
           error={view.failure}
@@ -64,11 +64,11 @@ export function WatchPage() {
         <DataTable
           name="watch"
           texts={texts}
-          query={loaded(rows)}
-          rowId={idOf}
-          columns={columns}
+          query={loadedResult(rows)}
+          rowId={watchRowId}
+          columns={watchColumns}
           sortable={false}
-          filter={{ placeholder: msg('Search rows'), text: textOf }}
+          filter={{ placeholder: msg('Search rows'), text: watchRowText }}
           empty={
             <EmptyState title={t('No Changes at this time')}>
               {!live && t('Choose a bucket and kinds of event, then start. Events before the start are not shown.')}

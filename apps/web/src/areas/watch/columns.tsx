@@ -3,11 +3,11 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { clockTime } from '../../ui/live/clock.ts'
 import { gapText } from '../../ui/live/gap-text.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Quantity } from '../../ui/Quantity.tsx'
+import { Size } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { WatchRow } from './watch-rows.ts'
 
-export const columns: Column<WatchRow>[] = [
+export const watchColumns: Column<WatchRow>[] = [
   {
     key: 'time',
     label: msg('Time'),
@@ -21,7 +21,7 @@ export const columns: Column<WatchRow>[] = [
     width: 104,
     align: 'right',
     small: 'note',
-    cell: ({ message }) => message && <Quantity bytes={Math.max(0, message.Size)} />,
+    cell: ({ message }) => message && <Size bytes={Math.max(0, message.Size)} />,
   },
   {
     key: 'type',

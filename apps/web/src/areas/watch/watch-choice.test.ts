@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ALL_BUCKETS } from '../../ui/live/one-or-all.ts'
-import { type Choice, canWatch } from './watch-choice.ts'
+import { type WatchFormValues, canWatch } from './watch-choice.ts'
 
-const base: Choice = { bucket: null, prefix: '', suffix: '', events: ['put'] }
+const base: WatchFormValues = { bucket: null, prefix: '', suffix: '', events: ['put'] }
 
 test.each([
   ['no bucket', {}, false],

@@ -5,7 +5,7 @@ import type { LiveRow } from '../../lib/stream.ts'
 export type WatchRow = LiveRow<WatchMessage>
 
 /** Returns the text that the search looks in. */
-export function textOf({ message }: WatchRow): string {
+export function watchRowText({ message }: WatchRow): string {
   if (!message) return ''
   const { Type, Path, user, Host, UserAgent, requestId } = message
   return [Type, Path, user, Host, UserAgent, requestId].join(' ')

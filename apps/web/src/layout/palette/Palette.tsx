@@ -6,22 +6,22 @@ import { runShortcut } from '../../lib/navigation/shortcuts.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Key } from '../../ui/Key.tsx'
+import { KeyCap } from '../../ui/Key.tsx'
 import { paletteOpen } from '../shell-state.ts'
 import { takeEarlyKeys } from './early-keys.ts'
-import { matchAt, search } from './entries.ts'
+import { matchIndex, searchEntries } from './entries.ts'
 import css from './Palette.module.css'
-import { useEntries } from './use-entries.ts'
+import { usePaletteEntries } from './use-entries.ts'
 
 /** The command palette: the user types, selects with the arrow keys and presses Enter. */
 export function Palette() {
   const t = useT()
   const id = useId()
-  const entries = useEntries()
+  const entries = usePaletteEntries()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const found = search(entries, query)
+  const found = searchEntries(entries, query)
   const at = Math.min(active, Math.max(0, found.length - 1))
   const current = found[at]
 
@@ -87,7 +87,7 @@ export function Palette() {
           }}
           onKeyDown={onKeyDown}
         />
-        <Key>Esc</Key>
+        <KeyCap>Esc</KeyCap>
       </div>
       <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('Results')} className={css.list}>
         {found.map((entry, i) => (
@@ -116,7 +116,7 @@ export function Palette() {
               {i === at && (
                 <>
                   <span className="small ink-2">{entry.verb}</span>
-                  <Key>↵</Key>
+                  <KeyCap>↵</KeyCap>
                 </>
               )}
             </div>
@@ -126,11 +126,11 @@ export function Palette() {
       </div>
       <div className={css.foot} aria-hidden="true">
         <span>
-          <Key>↑</Key> <Key>↓</Key> {t('move')}
+          <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> {t('move')}
         </span>
         {current?.into && (
           <span>
-            <Key>Tab</Key> {t('into bucket')}
+            <KeyCap>Tab</KeyCap> {t('into bucket')}
           </span>
         )}
       </div>
@@ -140,7 +140,7 @@ export function Palette() {
 
 function Match({ text, query }: { text: string; query: string }) {
   const length = query.trim().length
-  const at = length === 0 ? -1 : matchAt(text, query)
+  const at = length === 0 ? -1 : matchIndex(text, query)
   if (at < 0) return text
   return (
     <>

@@ -5,7 +5,7 @@ import { paletteOpen } from '../shell-state.ts'
 let typed = ''
 
 /** Appends letters to the buffer, and keeps all keys from the page. */
-function keep(event: KeyboardEvent): void {
+function bufferKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Escape') paletteOpen.set(false)
   else if (event.key === 'Backspace') typed = typed.slice(0, -1)
@@ -21,8 +21,8 @@ function keep(event: KeyboardEvent): void {
 export function keepEarlyKeys(): () => void {
   const unsubscribe = paletteOpen.subscribe(() => {
     typed = ''
-    if (paletteOpen.get()) document.addEventListener('keydown', keep, { capture: true })
-    else document.removeEventListener('keydown', keep, { capture: true })
+    if (paletteOpen.get()) document.addEventListener('keydown', bufferKey, { capture: true })
+    else document.removeEventListener('keydown', bufferKey, { capture: true })
   })
   return () => {
     paletteOpen.set(false)
@@ -32,6 +32,6 @@ export function keepEarlyKeys(): () => void {
 
 /** Returns the keys typed so far and stops buffering; the palette's field has the focus now. */
 export function takeEarlyKeys(): string {
-  document.removeEventListener('keydown', keep, { capture: true })
+  document.removeEventListener('keydown', bufferKey, { capture: true })
   return typed
 }

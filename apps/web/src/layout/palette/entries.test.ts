@@ -1,7 +1,7 @@
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import type { PaletteEntry } from '../../lib/navigation/palette-entry.ts'
-import { search } from './entries.ts'
+import { searchEntries } from './entries.ts'
 
 const entry = (area: string, label: string): PaletteEntry => ({
   area,
@@ -16,7 +16,7 @@ const all = [
   entry('Buckets', 'Media'),
   entry('Commands', 'Logout'),
 ]
-const found = (query: string, most?: number) => search(all, query, most).map(({ label }) => label)
+const found = (query: string, most?: number) => searchEntries(all, query, most).map(({ label }) => label)
 
 test('matches anywhere, ignoring case; entries that begin with the query come first', () => {
   expect(found('media')).toEqual(['Media', 'old-media'])
@@ -32,6 +32,6 @@ test('ten thousand users are searched without delay', () => {
     Array.from({ length: 10_000 }, (_, i) => ({ ...entry(area, `${area} ${i}`) })),
   )
   const begun = performance.now()
-  expect(search(many, '99')).toHaveLength(14)
+  expect(searchEntries(many, '99')).toHaveLength(14)
   expect(performance.now() - begun).toBeLessThan(2000)
 })

@@ -11,12 +11,12 @@ import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { pages } from '../../pages.ts'
 import { askLogout } from '../ask-logout.ts'
-import { schemes } from '../SchemeButton.tsx'
+import { colorSchemes } from '../SchemeButton.tsx'
 import { documentationUrl } from '../shell-rules.ts'
 import { shortcutsOpen } from '../shell-state.ts'
 
 /** Returns all pages, commands and resources that this session can open or run. Areas add their searchable resources here. */
-export function useEntries(): PaletteEntry[] {
+export function usePaletteEntries(): PaletteEntry[] {
   const t = useT()
   const session = useSession()
   const { setColorScheme } = useMantineColorScheme()
@@ -32,7 +32,7 @@ export function useEntries(): PaletteEntry[] {
   const commands = [
     ...sources.flatMap((source) => source.commands),
     { label: t('Refresh'), icon: IconRefresh, run: () => void queryClient.invalidateQueries() },
-    ...schemes.map(({ label, icon, value }) => ({
+    ...colorSchemes.map(({ label, icon, value }) => ({
       label: t('Color scheme: {{scheme}}', { scheme: t(label) }),
       icon,
       run: () => setColorScheme(value),

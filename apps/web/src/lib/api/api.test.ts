@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { basePath } from '../base.ts'
+import { findBasePath } from '../base.ts'
 import { ApiFailure } from '../failure.ts'
-import { addressOf } from './address.ts'
+import { callAddress } from './address.ts'
 import { call, callLines } from './api.ts'
-import { enteredShell, leftShell, signedOut } from './signed-out.ts'
+import { markShellEntered, markShellLeft, signedOut } from './signed-out.ts'
 
 const answer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   vi.fn(
@@ -13,7 +13,7 @@ const answer = (status: number, body?: unknown, headers: Record<string, string> 
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  leftShell()
+  markShellLeft()
 })
 
 test.each([
@@ -51,7 +51,7 @@ test('401 on a page opens the sign-in page, 401 of the login call does not [SHL-
   vi.stubGlobal('fetch', answer(401, { message: 'no' }))
   await call('listBuckets', {}).catch(() => undefined)
   expect(signedOut.get(), 'before the shell the guard decides').toBeUndefined()
-  enteredShell()
+  markShellEntered()
   await call('login', { body: { accessKey: 'a', secretKey: 'b' } }).catch(() => undefined)
   expect(signedOut.get()).toBeUndefined()
   await call('listBuckets', {}).catch(() => undefined)
@@ -59,7 +59,7 @@ test('401 on a page opens the sign-in page, 401 of the login call does not [SHL-
 })
 
 test('a call without a response opens the sign-in page, an aborted one does not [SHL-35]', async () => {
-  enteredShell()
+  markShellEntered()
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     init.signal?.throwIfAborted()
     throw new TypeError('failed to fetch')
@@ -91,7 +91,7 @@ test('lines are returned one by one, even if a chunk ends inside a line', async 
 })
 
 test('undefined members are omitted from a query', () => {
-  expect(addressOf('listObjects', { params: { bucket: 'b' }, query: { prefix: 'a&b/', limit: undefined } })).toBe(
+  expect(callAddress('listObjects', { params: { bucket: 'b' }, query: { prefix: 'a&b/', limit: undefined } })).toBe(
     '/api/v1/buckets/b/objects?prefix=a%26b%2F',
   )
 })
@@ -102,5 +102,5 @@ test.each([
   ['/api/proxy/ns/tenant/buckets/x', 'http://h/', '/api/proxy/ns/tenant/'],
   ['/api/proxy/ns/tenant', 'http://h/api/proxy/ns/', '/api/proxy/ns/tenant/'],
 ])('the base path of %s with base %s is %s [SHL-02]', (page, baseURI, expected) =>
-  expect(basePath(page, baseURI)).toBe(expected),
+  expect(findBasePath(page, baseURI)).toBe(expected),
 )

@@ -1,8 +1,8 @@
-import { createClient } from './client.ts'
+import { createApiClient } from './client.ts'
 import { fetchSend } from './send.ts'
 import { loseSession } from './signed-out.ts'
 
 export { ApiFailure, asFailure } from '../failure.ts'
 
 /** The API client of the pages. A 401 response, or no response at all, opens the sign-in page. */
-export const { call, callBytes, callLines } = createClient(fetchSend, loseSession)
+export const { call, callBytes, callLines } = createApiClient(fetchSend, loseSession)

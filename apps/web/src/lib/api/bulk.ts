@@ -5,9 +5,9 @@ import { call } from './api.ts'
 import { type ChangeOperation, readChanged } from './change.ts'
 
 /** The result for one item; undefined while its call has not been made. */
-export type Outcome = { state: 'done' } | { state: 'failed'; error: unknown } | undefined
+export type BulkResult = { state: 'done' } | { state: 'failed'; error: unknown } | undefined
 
-interface BulkOptions<O extends ChangeOperation> {
+interface BulkChangeOptions<O extends ChangeOperation> {
   operation: O
   /** Returns the input of the call for one item. */
   input: (name: string) => Input<O>
@@ -17,18 +17,18 @@ interface BulkOptions<O extends ChangeOperation> {
   onDone: () => void
 }
 
-export interface Bulk {
+export interface BulkChange {
   phase: 'asking' | 'running' | 'ended'
-  outcomes: ReadonlyMap<string, Outcome>
+  outcomes: ReadonlyMap<string, BulkResult>
   run: (names: readonly string[]) => Promise<void>
   /** Stops before the next call. */
   stop: () => void
 }
 
 /** Makes one change after the other and keeps the result of each. Unmounting stops it. */
-export function useBulk<O extends ChangeOperation>({ operation, input, message, onDone }: BulkOptions<O>): Bulk {
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
-  const [phase, setPhase] = useState<Bulk['phase']>('asking')
+export function useBulkChange<O extends ChangeOperation>({ operation, input, message, onDone }: BulkChangeOptions<O>): BulkChange {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, BulkResult>>(new Map())
+  const [phase, setPhase] = useState<BulkChange['phase']>('asking')
   const stopped = useRef(new AbortController())
   const running = useRef(false)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useBulk<O extends ChangeOperation>({ operation, input, message, 
     running.current = true
     const { signal } = stopped.current
     setPhase('running')
-    const results = new Map<string, Outcome>()
+    const results = new Map<string, BulkResult>()
     for (const name of names) {
       if (signal.aborted) break
       try {

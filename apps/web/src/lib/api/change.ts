@@ -49,7 +49,7 @@ export async function change<O extends ChangeOperation>(
 }
 
 /** The change that a form makes. `FormModal` shows its error. */
-export interface Change<O extends ChangeOperation = ChangeOperation> {
+export interface FormChange<O extends ChangeOperation = ChangeOperation> {
   run: (input: Input<O>) => void
   isPending: boolean
   /** The error of the last attempt. */
@@ -59,7 +59,7 @@ export interface Change<O extends ChangeOperation = ChangeOperation> {
 }
 
 /** Returns a change and its state, for a component. A second press while the same call runs is ignored. */
-export function useChange<O extends ChangeOperation>(operation: O, options: ChangeOptions<O> = {}): Change<O> {
+export function useChange<O extends ChangeOperation>(operation: O, options: ChangeOptions<O> = {}): FormChange<O> {
   // `isPending` is rendered some time later, and two clicks may arrive before.
   const running = useRef(new Set<string>())
   const { mutate, isPending, error, reset } = useMutation<Output<O>, ApiFailure, Input<O>>({

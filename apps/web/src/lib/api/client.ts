@@ -1,10 +1,10 @@
 import type { Endpoint, Input, Operation, Output } from '@stowage/contract'
-import { address } from '../base.ts'
-import { endpointOf } from './endpoints.ts'
-import { failureOf, type Send } from './send.ts'
+import { consoleAddress } from '../base.ts'
+import { findEndpoint } from './endpoints.ts'
+import { responseFailure, type SendFunction } from './send.ts'
 
 /** The input of any call, for code that handles all calls alike. */
-interface Parts {
+interface CallParts {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -19,12 +19,12 @@ interface CallOptions {
 export type CallInput<O extends Operation> = Input<O> & CallOptions
 
 /** Returns the address of a call, relative to the base path. */
-export function fill(endpoint: Endpoint, { params = {}, query = {} }: Omit<Parts, 'body'>): string {
+export function endpointAddress(endpoint: Endpoint, { params = {}, query = {} }: Omit<CallParts, 'body'>): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) search.append(name, String(each))
-  return address(search.size > 0 ? `${path}?${search}` : path)
+  return consoleAddress(search.size > 0 ? `${path}?${search}` : path)
 }
 
 const BODY_TYPES: Partial<Record<Endpoint['body'], string>> = {
@@ -32,43 +32,43 @@ const BODY_TYPES: Partial<Record<Endpoint['body'], string>> = {
   bytes: 'application/octet-stream',
 }
 
-export type Client = ReturnType<typeof createClient>
+export type ApiClient = ReturnType<typeof createApiClient>
 
 /**
  * Creates a client for the calls of the contract.
  * @param onLost called after a 401 response, and if the console cannot be reached
  */
-export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable') => void = () => {}) {
+export function createApiClient(send: SendFunction, onLost: (why: 'expired' | 'unreachable') => void = () => {}) {
   /**
    * @throws ApiFailure for an error status, and with status 0 if there was no response; the signal's reason if it was aborted
    */
-  async function open(endpoint: Endpoint, input: Parts & CallOptions, accept?: string): Promise<Response> {
+  async function open(endpoint: Endpoint, input: CallParts & CallOptions, accept?: string): Promise<Response> {
     const { body, signal, onProgress } = input
     const headers = new Headers(accept ? { accept } : {})
     const type = BODY_TYPES[endpoint.body]
     if (type && body !== undefined) headers.set('content-type', type)
     const sent = endpoint.body === 'json' ? JSON.stringify(body) : (body as BodyInit | undefined)
     const request = { method: endpoint.method, headers, body: sent ?? null, signal, onProgress }
-    const response = await send(fill(endpoint, input), request).catch((error: unknown) => {
+    const response = await send(endpointAddress(endpoint, input), request).catch((error: unknown) => {
       if (!signal?.aborted) onLost('unreachable')
       throw error
     })
     if (response.ok) return response
     if (response.status === 401 && endpoint.access === 'session') onLost('expired')
-    throw await failureOf(response)
+    throw await responseFailure(response)
   }
 
   return {
     /** Makes a call and returns its result. @throws as `open` */
     async call<O extends Operation>(operation: O, input: CallInput<O>): Promise<Output<O>> {
       // The result is not validated here: the server's tests check every response against the contract.
-      const text = await (await open(await endpointOf(operation), input as Parts & CallOptions)).text()
+      const text = await (await open(await findEndpoint(operation), input as CallParts & CallOptions)).text()
       return (text === '' ? undefined : JSON.parse(text)) as Output<O>
     },
 
     /** Makes a call that responds with bytes, and yields them as they arrive. @throws as `open`, and if they are cut off */
     async *callBytes<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-      const response = await open(await endpointOf(operation), input as Parts & CallOptions)
+      const response = await open(await findEndpoint(operation), input as CallParts & CallOptions)
       if (!response.body) return
       const reader = response.body.getReader()
       try {
@@ -84,7 +84,7 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
 
     /** Makes a call that responds with lines of JSON, and yields each as it arrives. @throws as `open` */
     async *callLines<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Output<O>> {
-      const response = await open(await endpointOf(operation), input as Parts & CallOptions, 'application/x-ndjson')
+      const response = await open(await findEndpoint(operation), input as CallParts & CallOptions, 'application/x-ndjson')
       if (!response.body) return
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       let rest = ''

@@ -6,16 +6,16 @@ import {
   type LiveFrame,
   type Output,
 } from '@stowage/contract'
-import { addressOf } from './address.ts'
+import { callAddress } from './address.ts'
 import { loseSession } from './signed-out.ts'
 
-type Change = Output<'followCluster'>
+type ClusterChange = Output<'followCluster'>
 
 /** The first and the longest delay before reconnecting (ms). */
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
-export interface Following {
+export interface ClusterListener {
   /** Called if changes may have been missed: everything of this kind may have changed. */
   onMissed: (kind: FollowedKind) => void
   onChange: (change: { kind: FollowedKind; namespace: string; name: string }) => void
@@ -28,7 +28,7 @@ export interface Following {
 /** Reports changes in the cluster until the signal is aborted. Reconnects after a lost connection. */
 export function followCluster(
   query: Input<'followCluster'>['query'],
-  { onMissed, onChange, onState, onRefused }: Following,
+  { onMissed, onChange, onState, onRefused }: ClusterListener,
   signal: AbortSignal,
 ): void {
   let wait = FIRST_WAIT
@@ -37,7 +37,7 @@ export function followCluster(
   const broken = new Set<FollowedKind>()
   let wasOpen = false
 
-  const take = ({ kind, what, namespace, name }: Change) => {
+  const take = ({ kind, what, namespace, name }: ClusterChange) => {
     if (what === 'changed') onChange({ kind, namespace, name })
     // Also after the first list, because the cluster may have changed since the page read its data.
     else if (what === 'resumed' || what === 'listed') onMissed(kind)
@@ -47,13 +47,13 @@ export function followCluster(
     onState(broken.size === 0)
   }
   const connect = () => {
-    const url = new URL(addressOf('followCluster', { query }), location.href)
+    const url = new URL(callAddress('followCluster', { query }), location.href)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(url, [LIVE_PROTOCOL])
     const leave = () => socket.close(LIVE_CLOSE.done)
     signal.addEventListener('abort', leave)
     socket.onmessage = ({ data }) => {
-      const frame = JSON.parse(String(data)) as LiveFrame<Change>
+      const frame = JSON.parse(String(data)) as LiveFrame<ClusterChange>
       if (frame.kind === 'failed' && frame.error.code === 401) loseSession('expired')
       if (frame.kind === 'started') {
         wait = FIRST_WAIT

@@ -2,14 +2,14 @@ import type { Input, Operation, Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './api.ts'
 import { q } from './query.ts'
-import { type Read, withData } from './read.ts'
+import { type QueryResult, withData } from './read.ts'
 
 /** Reads data for a form that is filled once: an answer from before it was opened would undo, when saved, what others changed. */
-export function useFresh<O extends Operation>(
+export function useFreshRead<O extends Operation>(
   operation: O,
   input: Input<O>,
   options: { refetchOnWindowFocus?: boolean } = {},
-): Read<Output<O>> {
+): QueryResult<Output<O>> {
   const query = useQuery({ ...q(operation, input), ...options, staleTime: 0 })
   return withData(query, query.isFetchedAfterMount ? query.data : undefined)
 }
@@ -18,7 +18,7 @@ export function useFresh<O extends Operation>(
  * Returns the present state of something that another user has changed meanwhile: read after each rejected save, and kept until
  * the dialog closes.
  */
-export function useTheirs<O extends Operation>(operation: O, input: Input<O>, isConflict: boolean) {
+export function useConflictingValue<O extends Operation>(operation: O, input: Input<O>, isConflict: boolean) {
   const { data } = useQuery({
     queryKey: [operation, input, 'theirs'],
     queryFn: ({ signal }): Promise<Output<O>> => call(operation, { ...input, signal }),

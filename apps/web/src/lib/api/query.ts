@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < 1 && error instanceof ApiFailure && [502, 503, 504].includes(error.status),
       refetchOnWindowFocus: true,
       // The page shows a failure that was just read ahead for it, instead of making the call again.
-      retryOnMount: ({ state }) => !isFresh(state),
+      retryOnMount: ({ state }) => !isRecentFailure(state),
     },
   },
 })
@@ -30,14 +30,14 @@ export function q<O extends Operation>(operation: O, input: Input<O>) {
 
 /** How long a failure that was read ahead counts as the answer (ms). */
 const FRESH_FAILURE_MS = 5000
-const isFresh = ({ status, errorUpdatedAt }: Pick<QueryState, 'status' | 'errorUpdatedAt'>) =>
+const isRecentFailure = ({ status, errorUpdatedAt }: Pick<QueryState, 'status' | 'errorUpdatedAt'>) =>
   status === 'error' && Date.now() - errorUpdatedAt < FRESH_FAILURE_MS
 
 /** Starts to read data that a page will show. */
 export function prefetch<O extends Operation>(operation: O, input: Input<O>): void {
   const options = q(operation, input)
   const state = queryClient.getQueryState(options.queryKey)
-  if (!state || !isFresh(state)) void queryClient.prefetchQuery(options)
+  if (!state || !isRecentFailure(state)) void queryClient.prefetchQuery(options)
 }
 
 /** Reads these calls again wherever their results are shown. */

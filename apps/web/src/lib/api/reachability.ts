@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { address } from '../base.ts'
+import { consoleAddress } from '../base.ts'
 
 /** Whether the storage server behind the console responds, and its response time. */
 export type Reachability = { state: 'ok'; ms: number } | { state: 'down' }
 
-async function ask(signal: AbortSignal): Promise<Reachability> {
+async function checkServer(signal: AbortSignal): Promise<Reachability> {
   const start = performance.now()
   try {
-    const response = await fetch(address('/readyz'), { signal, cache: 'no-store' })
+    const response = await fetch(consoleAddress('/readyz'), { signal, cache: 'no-store' })
     // Read the body: an unread one keeps its connection open, and a browser has only six.
     await response.arrayBuffer()
     return response.ok ? { state: 'ok', ms: Math.max(1, Math.round(performance.now() - start)) } : { state: 'down' }
@@ -21,7 +21,7 @@ async function ask(signal: AbortSignal): Promise<Reachability> {
 export function useReachability(): Reachability | undefined {
   const { data } = useQuery({
     queryKey: ['readyz'],
-    queryFn: ({ signal }) => ask(signal),
+    queryFn: ({ signal }) => checkServer(signal),
     refetchInterval: 30_000,
     retry: false,
   })

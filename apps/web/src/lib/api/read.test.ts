@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../failure.ts'
-import { isGone, loaded, viewOf, withData } from './read.ts'
+import { isNotFound, loadedResult, resultView, withData } from './read.ts'
 
 const broken = new ApiFailure(502, { message: 'server is gone' })
 const gone = new ApiFailure(404, { message: 'no such bucket' })
@@ -12,10 +12,10 @@ test.each([
   ['a failure', { data: undefined, error: broken }, { state: 'failed', failure: broken }],
   ['a failure after an answer', { data: [1], error: broken }, { state: 'stale', data: [1], failure: broken }],
   ['an answer about something that is gone since', { data: [1], error: gone }, { state: 'failed', failure: gone }],
-])('the view of %s', (_, read, view) => expect(viewOf<unknown>(read)).toEqual(view))
+])('the view of %s', (_, read, view) => expect(resultView<unknown>(read)).toEqual(view))
 
 test('any thrown value becomes a failure', () => {
-  expect(viewOf({ data: undefined, error: new Error('a bug') })).toMatchObject({
+  expect(resultView({ data: undefined, error: new Error('a bug') })).toMatchObject({
     state: 'failed',
     failure: { errorMessage: 'A bug' },
   })
@@ -25,6 +25,6 @@ test('data can be replaced, and provided without a call', () => {
   const refetch = () => Promise.resolve()
   const read = { data: 1, error: gone, dataUpdatedAt: 7, refetch }
   expect(withData(read, 'two')).toEqual({ data: 'two', error: gone, dataUpdatedAt: 7, refetch })
-  expect([isGone(read), isGone(loaded(1))]).toEqual([true, false])
-  expect(viewOf(loaded(['row']))).toEqual({ state: 'ready', data: ['row'] })
+  expect([isNotFound(read), isNotFound(loadedResult(1))]).toEqual([true, false])
+  expect(resultView(loadedResult(['row']))).toEqual({ state: 'ready', data: ['row'] })
 })

@@ -5,7 +5,7 @@ import { asFailure } from '../failure.ts'
  * Data that are read from the server, as the components of `ui/` accept them: `<DataTable query>`, `<QueryView query>`. Every
  * result of `useQuery` is one.
  */
-export interface Read<T> {
+export interface QueryResult<T> {
   /** The last result; kept if a later request fails. */
   data: T | undefined
   /** The error of the last request; null if it succeeded. */
@@ -17,7 +17,7 @@ export interface Read<T> {
 }
 
 /** Data that are read page by page, such as a result of `useInfiniteQuery`. */
-export interface PagedRead<T> extends Read<T> {
+export interface PagedQueryResult<T> extends QueryResult<T> {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
@@ -25,7 +25,7 @@ export interface PagedRead<T> extends Read<T> {
 }
 
 /** The state in which a page shows a read. */
-export type View<T> =
+export type ResultView<T> =
   | { state: 'loading' }
   | { state: 'failed'; failure: ApiFailure }
   /** The data could not be refreshed; `data` is from an earlier request. */
@@ -33,7 +33,7 @@ export type View<T> =
   | { state: 'ready'; data: T }
 
 /** Returns the state of a read. A resource that no longer exists (404) is reported as failed even if it was read before. */
-export function viewOf<T>({ data, error }: Pick<Read<T>, 'data' | 'error'>): View<T> {
+export function resultView<T>({ data, error }: Pick<QueryResult<T>, 'data' | 'error'>): ResultView<T> {
   const failure = error == null ? undefined : asFailure(error)
   if (data === undefined) return failure ? { state: 'failed', failure } : { state: 'loading' }
   if (!failure) return { state: 'ready', data }
@@ -41,14 +41,14 @@ export function viewOf<T>({ data, error }: Pick<Read<T>, 'data' | 'error'>): Vie
 }
 
 /** Reports whether the resource does not exist (404). */
-export const isGone = ({ error }: Pick<Read<unknown>, 'error'>) => error != null && asFailure(error).status === 404
+export const isNotFound = ({ error }: Pick<QueryResult<unknown>, 'error'>) => error != null && asFailure(error).status === 404
 
 /** Returns the same read with other data, for data that are computed from several results. */
-export function withData<T>({ error, dataUpdatedAt, refetch }: Read<unknown>, data: T | undefined): Read<T> {
+export function withData<T>({ error, dataUpdatedAt, refetch }: QueryResult<unknown>, data: T | undefined): QueryResult<T> {
   return { data, error, dataUpdatedAt, refetch }
 }
 
 const never = () => Promise.resolve()
 
 /** Wraps data that need no request, such as rows of a form. */
-export const loaded = <T>(data: T): Read<T> => ({ data, error: null, dataUpdatedAt: 0, refetch: never })
+export const loadedResult = <T>(data: T): QueryResult<T> => ({ data, error: null, dataUpdatedAt: 0, refetch: never })

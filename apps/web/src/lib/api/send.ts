@@ -16,22 +16,22 @@ export interface SendRequest {
  * Sends a request and returns the response, whatever its status.
  * @throws ApiFailure with status 0 if there was no response, or the signal's reason
  */
-export type Send = (url: string, request: SendRequest) => Promise<Response>
+export type SendFunction = (url: string, request: SendRequest) => Promise<Response>
 
-export const fetchSend: Send = async (url, { method, headers, body, signal }) => {
+export const fetchSend: SendFunction = async (url, { method, headers, body, signal }) => {
   try {
     return await fetch(url, { method, headers, body, signal: signal ?? null, credentials: 'same-origin' })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw unreachable(error)
+    throw unreachableFailure(error)
   }
 }
 
-export const unreachable = (cause?: unknown) =>
+export const unreachableFailure = (cause?: unknown) =>
   new ApiFailure(0, { message: t('The console cannot be reached') }, { cause })
 
 /** Returns the error that a response contains. */
-export async function failureOf(response: Response): Promise<ApiFailure> {
+export async function responseFailure(response: Response): Promise<ApiFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const options = Number.isFinite(seconds) ? { retryAfter: seconds } : {}
   try {

@@ -9,17 +9,17 @@ export type SignedOut = { reason: 'expired' | 'unreachable' } | undefined
 export const signedOut = createStore<SignedOut>(undefined)
 
 /** Whether a page that needs a session is open. If not, the router's guard redirects to /login instead. */
-let inside = false
-export const enteredShell = () => {
-  inside = true
+let inShell = false
+export const markShellEntered = () => {
+  inShell = true
 }
-export const isInside = () => inside
-export const leftShell = () => {
-  inside = false
+export const isInShell = () => inShell
+export const markShellLeft = () => {
+  inShell = false
   signedOut.set(undefined)
 }
 
 /** Called for every 401 response and every call without a response, also by transfers. */
 export function loseSession(reason: 'expired' | 'unreachable') {
-  if (inside && signedOut.get()?.reason !== reason) signedOut.set({ reason })
+  if (inShell && signedOut.get()?.reason !== reason) signedOut.set({ reason })
 }

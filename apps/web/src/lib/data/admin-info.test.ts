@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stateOf } from './admin-info.ts'
+import { healthState } from './admin-info.ts'
 
 test.each([
   [16, 16, 'ok'],
@@ -10,5 +10,5 @@ test.each([
   [2, 4, 'bad'],
   [0, 1, 'bad'],
 ] as const)('%d of %d working is %s [DSH-25]', (healthy, total, state) =>
-  expect(stateOf({ healthy, total })).toBe(state),
+  expect(healthState({ healthy, total })).toBe(state),
 )

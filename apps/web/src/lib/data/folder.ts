@@ -3,9 +3,9 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 
 /** The size of the first page: enough for any window, and faster to load. */
-const FIRST = 250
+const FIRST_PAGE_SIZE = 250
 /** The size of further pages, the maximum that a server returns. */
-const NEXT = 1000
+const NEXT_PAGE_SIZE = 1000
 
 /** Lists a folder page by page. A folder is a key prefix. */
 export function folderQuery(bucket: string, prefix: string) {
@@ -14,7 +14,7 @@ export function folderQuery(bucket: string, prefix: string) {
     queryKey: ['listObjects', input, 'pages'] as const,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }): Promise<Output<'listObjects'>> => {
-      const page = pageParam === '' ? { limit: FIRST } : { limit: NEXT, continuation: pageParam }
+      const page = pageParam === '' ? { limit: FIRST_PAGE_SIZE } : { limit: NEXT_PAGE_SIZE, continuation: pageParam }
       return call('listObjects', { ...input, query: { ...input.query, ...page }, signal })
     },
     getNextPageParam: (last) => last.next,
@@ -28,7 +28,7 @@ export function rewindQuery(bucket: string, prefix: string, date: string) {
     queryKey: ['rewindObjects', input, 'pages'] as const,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }): Promise<Output<'rewindObjects'>> => {
-      const page = { limit: NEXT, ...(pageParam === '' ? {} : { continuation: pageParam }) }
+      const page = { limit: NEXT_PAGE_SIZE, ...(pageParam === '' ? {} : { continuation: pageParam }) }
       return call('rewindObjects', { ...input, query: { ...input.query, ...page }, signal })
     },
     getNextPageParam: (last) => last.next,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { createStore } from '../store.ts'
 
 /** A confirmation before an action that cannot be undone. */
-export interface Confirm {
+export interface Confirmation {
   title: string
   /** The affected item, shown after the title. */
   subject?: string
@@ -19,10 +19,10 @@ export interface Confirm {
   help?: (error: unknown) => ReactNode
 }
 
-export const confirming = createStore<Confirm | undefined>(undefined)
+export const openConfirmation = createStore<Confirmation | undefined>(undefined)
 
-export function confirm(question: Confirm) {
-  confirming.set(question)
+export function confirm(question: Confirmation) {
+  openConfirmation.set(question)
 }
 
 /** Asks for confirmation of a deletion: `confirmDelete({ title: t('Delete Bucket'), name, run })`. */
@@ -32,8 +32,8 @@ export function confirmDelete(o: {
   name: string
   body?: ReactNode
   mustType?: string
-  run: Confirm['run']
-  help?: Confirm['help']
+  run: Confirmation['run']
+  help?: Confirmation['help']
 }) {
   confirm({
     title: o.title,

@@ -1,14 +1,14 @@
 import { type ApiFailure, asFailure } from '../api/api.ts'
 import { change } from '../api/change.ts'
-import { base } from '../base.ts'
+import { consoleBase } from '../base.ts'
 import { createStore } from '../store.ts'
 import { t } from '../text/i18n.ts'
 import { toast } from './toast.ts'
 
 /** The key in local storage: shared by all tabs of this console, and kept when a page is reloaded. */
-const STORAGE_KEY = `stowage.restart ${base}`
+const STORAGE_KEY = `stowage.restart ${consoleBase}`
 /** Also in local storage: the versions that settings had before the changes that wait for the restart, by target. */
-const WAITING_KEY = `stowage.restart.waiting ${base}`
+const WAITING_KEY = `stowage.restart.waiting ${consoleBase}`
 /** Tolerance for uptimes being whole seconds, and for the duration of the request. */
 const MARGIN_MS = 1500
 
@@ -20,12 +20,12 @@ interface RestartState {
   failure: ApiFailure | undefined
 }
 
-const kept = () => Number(localStorage.getItem(STORAGE_KEY)) || undefined
+const storedDueTime = () => Number(localStorage.getItem(STORAGE_KEY)) || undefined
 
-export const restart = createStore<RestartState>({ due: kept(), running: false, failure: undefined })
+export const restartState = createStore<RestartState>({ due: storedDueTime(), running: false, failure: undefined })
 
 window.addEventListener('storage', ({ key }) => {
-  if (key === STORAGE_KEY) restart.set((old) => ({ ...old, due: kept() }))
+  if (key === STORAGE_KEY) restartState.set((old) => ({ ...old, due: storedDueTime() }))
 })
 
 function setDue(due: number | undefined): void {
@@ -33,17 +33,17 @@ function setDue(due: number | undefined): void {
     localStorage.removeItem(STORAGE_KEY)
     localStorage.removeItem(WAITING_KEY)
   } else localStorage.setItem(STORAGE_KEY, String(due))
-  restart.set((old) => ({ ...old, due, failure: undefined }))
+  restartState.set((old) => ({ ...old, due, failure: undefined }))
 }
 
 /** Call after saving a setting. Returns the message for the user, and remembers whether a restart is required. */
-export function noteSaved({ restart: needed }: { restart: boolean }): string {
+export function recordSaved({ restart: needed }: { restart: boolean }): string {
   if (!needed) return t('Saved and in force')
   setDue(Date.now())
   return t('Saved. In force after a restart of the server.')
 }
 
-function waiting(): Map<string, string> {
+function pendingVersions(): Map<string, string> {
   try {
     return new Map(JSON.parse(localStorage.getItem(WAITING_KEY) ?? '[]'))
   } catch {
@@ -52,26 +52,26 @@ function waiting(): Map<string, string> {
 }
 
 /** Call when a change of a target waits for a restart. @param version of the target before the change */
-export function noteWaiting(target: string, version: string): void {
-  localStorage.setItem(WAITING_KEY, JSON.stringify([...waiting().set(target, version)]))
+export function recordPendingChange(target: string, version: string): void {
+  localStorage.setItem(WAITING_KEY, JSON.stringify([...pendingVersions().set(target, version)]))
 }
 
 /** Whether a change of a target waits for a restart, and the server still reports the values from before, as MinIO does. */
-export function isOutdated(target: string, version: string): boolean {
-  return restart.get().due !== undefined && waiting().get(target) === version
+export function hasPendingChange(target: string, version: string): boolean {
+  return restartState.get().due !== undefined && pendingVersions().get(target) === version
 }
 
 /** Clears the required restart if all servers have restarted since. @param uptimes in seconds, as of `at` (ms since 1970) */
-export function noteUptimes(uptimes: readonly number[], at: number): void {
-  const { due, running } = restart.get()
+export function recordUptimes(uptimes: readonly number[], at: number): void {
+  const { due, running } = restartState.get()
   if (due === undefined || running || uptimes.length === 0) return
   if (uptimes.every((seconds) => at - seconds * 1000 - MARGIN_MS > due)) setDue(undefined)
 }
 
 /** Restarts the server and waits until it responds. An error is logged and kept for the banner. */
 export async function restartServer(): Promise<void> {
-  if (restart.get().running) return
-  restart.set((old) => ({ ...old, running: true, failure: undefined }))
+  if (restartState.get().running) return
+  restartState.set((old) => ({ ...old, running: true, failure: undefined }))
   try {
     await change('restartService', { body: {} }, { message: () => t('The server has restarted') })
     setDue(undefined)
@@ -84,8 +84,8 @@ export async function restartServer(): Promise<void> {
       return
     }
     console.error('the server could not be restarted', error)
-    restart.set((old) => ({ ...old, failure }))
+    restartState.set((old) => ({ ...old, failure }))
   } finally {
-    restart.set((old) => ({ ...old, running: false }))
+    restartState.set((old) => ({ ...old, running: false }))
   }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyKey } from '../../testing/keys.ts'
-import { folderOf, parseBrowserPlace, pathToFolder, pathToObject } from './object-address.ts'
+import { parentFolder, parseBrowserLocation, pathToFolder, pathToObject } from './object-address.ts'
 
 /** Parses an address as browser and router do. */
 function read(path: string) {
   const url = new URL(path, 'http://console.example')
-  return parseBrowserPlace(url.pathname, url.search)
+  return parseBrowserLocation(url.pathname, url.search)
 }
 
 const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)
@@ -14,7 +14,7 @@ const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{1,30}[a-z0-9]$/)
 test('every S3 key is unchanged after a round trip through its address', () => {
   fc.assert(
     fc.property(bucket, anyKey, (b, k) => {
-      expect(read(pathToObject(b, k))).toEqual({ bucket: b, key: k, prefix: folderOf(k) })
+      expect(read(pathToObject(b, k))).toEqual({ bucket: b, key: k, prefix: parentFolder(k) })
     }),
     { numRuns: 2000 },
   )
@@ -45,4 +45,4 @@ test.each([
   ['a/b', 'a/'],
   ['a/b/', 'a/'],
   ['/a', '/'],
-])('%s is shown in "%s"', (k, folder) => expect(folderOf(k)).toBe(folder))
+])('%s is shown in "%s"', (k, folder) => expect(parentFolder(k)).toBe(folder))

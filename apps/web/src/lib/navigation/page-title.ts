@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { queryClient } from '../api/query.ts'
 
 /** Returns `Buckets – Stowage`; in operator mode the fixed title of the specification. */
-export function titleOf(page: string, operator: boolean): string {
+export function documentTitle(page: string, operator: boolean): string {
   return operator ? 'MinIO Operator' : `${page} – Stowage`
 }
 
@@ -10,6 +10,6 @@ export function titleOf(page: string, operator: boolean): string {
 export function usePageTitle(page: string) {
   useEffect(() => {
     const session = queryClient.getQueryData<{ operator?: boolean }>(['getSession', {}])
-    document.title = titleOf(page, session?.operator === true)
+    document.title = documentTitle(page, session?.operator === true)
   }, [page])
 }

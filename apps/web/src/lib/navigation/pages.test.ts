@@ -2,7 +2,7 @@ import type { Session } from '@stowage/contract'
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import { msg } from '../text/message.ts'
-import { definePage, fillPath, isOpen, landingFolder, landingPage, menuPages, openSections } from './pages.ts'
+import { definePage, fillPath, maySeePage, landingFolder, landingPage, menuPages, visibleSections } from './pages.ts'
 
 const load = async () => () => null
 const menu = { icon: IconBucket, load } as const
@@ -39,7 +39,7 @@ const session = (o: Partial<Session>): Session => ({
   capabilities: [],
   ...o,
 })
-const pathsOf = (list: readonly { path: string }[]) => list.map(({ path }) => path)
+const pagePaths = (list: readonly { path: string }[]) => list.map(({ path }) => path)
 
 test.each([
   [['/dashboard', '/object-browser', '/buckets'], '/buckets'],
@@ -70,23 +70,23 @@ test.each([
 test('operator mode starts with its tenants and lists no page of the console', () => {
   const operator = session({ operator: true, pages: ['/buckets', '/license', '/tenants'] })
   expect(landingPage(pages, operator)?.path).toBe('/tenants')
-  expect(pathsOf(menuPages(pages, operator))).toEqual(['/tenants', '/license'])
+  expect(pagePaths(menuPages(pages, operator))).toEqual(['/tenants', '/license'])
 })
 
 test('the console lists no page of operator mode, whatever the session says', () => {
-  expect(pathsOf(menuPages(pages, session({ pages: ['/license', '/tenants'] })))).toEqual(['/license'])
+  expect(pagePaths(menuPages(pages, session({ pages: ['/license', '/tenants'] })))).toEqual(['/license'])
 })
 
 test('a route is compared by the text of its pattern [SHL-03]', () => {
   const detail = pages.find(({ path }) => path === '/buckets/$bucket')
   if (!detail) throw new Error('no detail page')
-  expect(isOpen(detail, session({ pages: ['/buckets'] }))).toBe(false)
-  expect(isOpen(detail, session({ pages: ['/buckets/*'] }))).toBe(true)
+  expect(maySeePage(detail, session({ pages: ['/buckets'] }))).toBe(false)
+  expect(maySeePage(detail, session({ pages: ['/buckets/*'] }))).toBe(true)
 })
 
 test('a feature that the server does not have is not listed as a section', () => {
   const detail = definePage({ path: '/buckets/$bucket', load })
-  const sections = (distributedMode: boolean) => pathsOf(openSections(pages, detail, session({ distributedMode })))
+  const sections = (distributedMode: boolean) => pagePaths(visibleSections(pages, detail, session({ distributedMode })))
   expect(sections(true)).toEqual(['/buckets/$bucket/summary', '/buckets/$bucket/lifecycle'])
   expect(sections(false)).toEqual(['/buckets/$bucket/summary'])
 })

@@ -1,4 +1,4 @@
-import type { Place, Session, SessionPage } from '@stowage/contract'
+import type { ReachableFolder, Session, SessionPage } from '@stowage/contract'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { ConsoleAction } from '../session/permissions.ts'
@@ -18,16 +18,16 @@ type ParamName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
 /**
  * The parameters of a path, decoded: `bucket` for `/buckets/$bucket`. A `$` alone matches the rest of the path, as `_splat`.
  */
-export type Params<Path extends string> = { [Name in ParamName<Path>]: string }
+export type PathParams<Path extends string> = { [Name in ParamName<Path>]: string }
 
 /** The groups of the sidebar. `top` and `license` are first and last and have no heading. */
 export type PageGroup = 'top' | 'user' | 'admin' | 'tools' | 'operator' | 'license'
 
 /** The groups that can be collapsed. */
-export type FoldingGroup = Exclude<PageGroup, 'top' | 'license'>
+export type CollapsibleGroup = Exclude<PageGroup, 'top' | 'license'>
 
 /** The headings of the groups. */
-export const groupLabels: Partial<Record<PageGroup, Message>> & Record<FoldingGroup, Message> = {
+export const groupLabels: Partial<Record<PageGroup, Message>> & Record<CollapsibleGroup, Message> = {
   user: msg('User'),
   admin: msg('Admin'),
   tools: msg('Tools'),
@@ -35,7 +35,7 @@ export const groupLabels: Partial<Record<PageGroup, Message>> & Record<FoldingGr
 }
 
 /** The opened page and the session, for reading its data ahead. */
-interface Visit<P> {
+interface PageVisit<P> {
   params: P
   session: Session
   /** Decoded, below the base path. */
@@ -68,16 +68,16 @@ interface PageEntry<Path extends string, P> {
   /** Loads the component, which is in a separate chunk. */
   load: () => Promise<ComponentType<P>>
   /** Starts to read the page's data while its code loads. */
-  prefetch?: (visit: Visit<P>) => void
+  prefetch?: (visit: PageVisit<P>) => void
 }
 
 /** A page with any parameters, for routes and menus. */
-export type Page<Path extends string = string> = PageEntry<Path, Record<string, string>>
+export type ConsolePage<Path extends string = string> = PageEntry<Path, Record<string, string>>
 
 /** Declares a page. The parameters of its path are the properties of its component. */
-export function definePage<const Path extends string>(entry: PageEntry<Path, Params<Path>>): Page<Path> {
+export function definePage<const Path extends string>(entry: PageEntry<Path, PathParams<Path>>): ConsolePage<Path> {
   // The router passes the parameters of this path.
-  return entry as unknown as Page<Path>
+  return entry as unknown as ConsolePage<Path>
 }
 
 /** Extended by the list of all pages, so that links are checked against it. */
@@ -92,7 +92,7 @@ declare const built: unique symbol
 export type PageAddress = string & { readonly [built]: true }
 
 /** The target of a link: the path of a page without parameters, or an address. */
-export type To =
+export type PageTarget =
   | PageAddress
   | '/'
   | '/login'
@@ -101,7 +101,7 @@ export type To =
 /** Returns the address of a page: `pathTo('/buckets/$bucket/summary', { bucket })`. */
 export function pathTo<const Path extends PagePath>(
   path: Path,
-  ...[params]: ParamName<Path> extends never ? [] : [Params<Path>]
+  ...[params]: ParamName<Path> extends never ? [] : [PathParams<Path>]
 ): PageAddress {
   return fillPath(path, params ?? {})
 }
@@ -116,54 +116,54 @@ export function fillPath(path: string, params: Readonly<Record<string, string>>)
 }
 
 /** Adds search parameters to an address. */
-export function withSearch(to: To, search: string | Readonly<Record<string, string>>): PageAddress {
+export function withSearch(to: PageTarget, search: string | Readonly<Record<string, string>>): PageAddress {
   const params = new URLSearchParams(search as string | Record<string, string>)
   // Adding parameters to an address gives an address.
   return (params.size === 0 ? to : `${to}${to.includes('?') ? '&' : '?'}${params}`) as PageAddress
 }
 
 /** Reports whether a session may see a page. The page that contains it is checked separately. */
-export function isOpen({ mode = 'console', when, page }: Page, session: Session): boolean {
+export function maySeePage({ mode = 'console', when, page }: ConsolePage, session: Session): boolean {
   if (mode !== 'both' && (mode === 'operator') !== session.operator) return false
   if (when && !when(session)) return false
   return page === undefined || session.pages.includes(page)
 }
 
 /** A page that is listed in menus. */
-export interface MenuPage extends Page {
+export interface MenuPage extends ConsolePage {
   label: Message
   group: PageGroup
   icon: Icon
 }
 
-const isMenuPage = (page: Page): page is MenuPage =>
+const isMenuPage = (page: ConsolePage): page is MenuPage =>
   page.label !== undefined && page.group !== undefined && page.icon !== undefined
 
 /** Returns the pages of the sidebar that a session may see, in their order. */
-export function menuPages(pages: readonly Page[], session: Session): MenuPage[] {
-  return pages.filter(isMenuPage).filter((page) => isOpen(page, session))
+export function menuPages(pages: readonly ConsolePage[], session: Session): MenuPage[] {
+  return pages.filter(isMenuPage).filter((page) => maySeePage(page, session))
 }
 
 /** The preferred first pages, in order. */
-const FIRST: readonly string[] = ['/buckets', '/object-browser', '/dashboard']
+const PREFERRED_PAGES: readonly string[] = ['/buckets', '/object-browser', '/dashboard']
 
 /** Returns the page to open after sign-in; undefined if the session may see none. */
-export function landingPage(pages: readonly Page[], session: Session): MenuPage | undefined {
+export function landingPage(pages: readonly ConsolePage[], session: Session): MenuPage | undefined {
   const open = menuPages(pages, session)
-  return FIRST.flatMap((path) => open.filter((page) => page.path === path))[0] ?? open[0]
+  return PREFERRED_PAGES.flatMap((path) => open.filter((page) => page.path === path))[0] ?? open[0]
 }
 
 /**
  * Returns the folder to open after sign-in, if the first page is the object browser and the user can list only one folder.
  * Users who can list several folders choose one themselves.
  */
-export function landingFolder(landing: Page | undefined, { places = [] }: Session): Place | undefined {
+export function landingFolder(landing: ConsolePage | undefined, { places = [] }: Session): ReachableFolder | undefined {
   if (landing?.path !== '/object-browser') return undefined
   const listed = places.filter(({ list }) => list)
   return listed.length === 1 ? listed[0] : undefined
 }
 
 /** Returns the sections of a page that a session may see, in the order of its navigation. */
-export function openSections(pages: readonly Page[], of: Page, session: Session): Page[] {
-  return pages.filter((page) => page.in === of.path && isOpen(page, session))
+export function visibleSections(pages: readonly ConsolePage[], of: ConsolePage, session: Session): ConsolePage[] {
+  return pages.filter((page) => page.in === of.path && maySeePage(page, session))
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
-import { capsOf, listShortcuts, runShortcut } from './shortcuts.ts'
+import { keyLabels, listShortcuts, runShortcut } from './shortcuts.ts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) =>
   new KeyboardEvent('keydown', { key, cancelable: true, ...held })
@@ -36,8 +36,8 @@ test('a handler that returns false leaves the key to the browser', () => {
 })
 
 test('keys are shown as labelled on the keyboard', () => {
-  expect(capsOf('Mod+K')).toEqual(['Ctrl', 'K'])
-  expect(capsOf('Shift+ArrowDown')).toEqual(['Shift', '↓'])
-  expect(capsOf(' ')).toEqual(['Space'])
+  expect(keyLabels('Mod+K')).toEqual(['Ctrl', 'K'])
+  expect(keyLabels('Shift+ArrowDown')).toEqual(['Shift', '↓'])
+  expect(keyLabels(' ')).toEqual(['Space'])
   expect(listShortcuts('everywhere').map(({ keys }) => keys)).toContainEqual(['?'])
 })

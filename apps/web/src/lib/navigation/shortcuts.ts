@@ -51,11 +51,11 @@ export const shortcuts = defineShortcuts({
 })
 
 export type ShortcutGroup = keyof typeof shortcuts
-type NameIn<G extends ShortcutGroup> = keyof (typeof shortcuts)[G]
+type ShortcutName<G extends ShortcutGroup> = keyof (typeof shortcuts)[G]
 /** The handler of each shortcut of a group. It returns `false` if it did not handle the key. */
-export type Handlers<G extends ShortcutGroup> = Record<NameIn<G>, () => unknown>
+export type ShortcutHandlers<G extends ShortcutGroup> = Record<ShortcutName<G>, () => unknown>
 
-interface Keys {
+interface KeyPress {
   key: string
   ctrlKey: boolean
   metaKey: boolean
@@ -65,16 +65,16 @@ interface Keys {
 }
 
 /** Runs the shortcut that matches a key event, and then prevents the browser's default action. */
-export function runShortcut<G extends ShortcutGroup>(group: G, event: Keys, handlers: Partial<Handlers<G>>) {
+export function runShortcut<G extends ShortcutGroup>(group: G, event: KeyPress, handlers: Partial<ShortcutHandlers<G>>) {
   // The keys of the object are the names in this group.
-  const found = (Object.entries(shortcuts[group]) as [NameIn<G>, Shortcut][]).find(([, { keys }]) =>
+  const found = (Object.entries(shortcuts[group]) as [ShortcutName<G>, Shortcut][]).find(([, { keys }]) =>
     keys.some((keyed) => isPressed(keyed, event)),
   )
   const run = found && handlers[found[0]]
   if (run && run() !== false) event.preventDefault()
 }
 
-function isPressed(keyed: string, event: Keys): boolean {
+function isPressed(keyed: string, event: KeyPress): boolean {
   const parts = keyed.split('+')
   const key = parts.at(-1) ?? ''
   if (event.altKey || parts.includes('Mod') !== (event.ctrlKey || event.metaKey)) return false
@@ -83,14 +83,14 @@ function isPressed(keyed: string, event: Keys): boolean {
 }
 
 /** Handles shortcuts for the whole page. Those without Mod are ignored in fields and dialogs. */
-export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partial<Handlers<G>>) {
+export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partial<ShortcutHandlers<G>>) {
   const latest = useRef(handlers)
   useEffect(() => {
     latest.current = handlers
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && (event.ctrlKey || event.metaKey || !isBusy(event.target)))
+      if (!event.defaultPrevented && (event.ctrlKey || event.metaKey || !isTyping(event.target)))
         runShortcut(group, event, latest.current)
     }
     document.addEventListener('keydown', onKey)
@@ -99,7 +99,7 @@ export function useShortcuts<G extends ShortcutGroup>(group: G, handlers: Partia
 }
 
 /** Reports whether keys are typed into a field or dialog. A checkbox is not a field in this sense. */
-function isBusy(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest('input:not([type="checkbox"]), textarea, select, [role="dialog"]') !== null
@@ -107,7 +107,7 @@ function isBusy(target: EventTarget | null): boolean {
 }
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
-const caps: Record<string, string> = {
+const KEY_LABELS: Record<string, string> = {
   Mod: isMac ? '⌘' : 'Ctrl',
   ArrowDown: '↓',
   ArrowUp: '↑',
@@ -122,4 +122,4 @@ const caps: Record<string, string> = {
 export const listShortcuts = (group: ShortcutGroup): Shortcut[] => Object.values(shortcuts[group])
 
 /** Returns the labels of the keys: Ctrl and K for `Mod+K`. */
-export const capsOf = (keyed: string) => keyed.split('+').map((part) => caps[part] ?? part)
+export const keyLabels = (keyed: string) => keyed.split('+').map((part) => KEY_LABELS[part] ?? part)

@@ -1,21 +1,21 @@
 import { useMatches } from '@tanstack/react-router'
-import { fillPath, type Page, type PageAddress } from './pages.ts'
+import { fillPath, type ConsolePage, type PageAddress } from './pages.ts'
 
 /** The page of a route and the pages related to it. */
-export interface PlacedPage {
-  page: Page
+export interface PageRelations {
+  page: ConsolePage
   /** The parent pages, from the top down. */
-  above: readonly Page[]
-  sections: readonly Page[]
+  above: readonly ConsolePage[]
+  sections: readonly ConsolePage[]
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    placed?: PlacedPage
+    placed?: PageRelations
   }
 }
 
-export interface ShownPage extends PlacedPage {
+export interface ShownPage extends PageRelations {
   params: Readonly<Record<string, string>>
   address: PageAddress
 }
@@ -28,7 +28,7 @@ export function useShownPages(): ShownPage[] {
 }
 
 /** Returns the section that an open page without an entry of its own belongs to, such as Pods for a pod; otherwise its own entry. */
-export function sectionOf({ sections }: PlacedPage, { page }: PlacedPage): Page | undefined {
+export function openSection({ sections }: PageRelations, { page }: PageRelations): ConsolePage | undefined {
   if (page.label !== undefined) return page
   return sections.find(({ path, label }) => label !== undefined && page.path.startsWith(`${path}/$`))
 }

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../api/query.ts'
-import { enteredShell, leftShell, loseSession, signedOut } from '../api/signed-out.ts'
-import { history } from '../navigation/navigate.ts'
-import { enter, forgetAnswers, logout, rememberPlace, rememberUser } from './session.ts'
+import { markShellEntered, markShellLeft, loseSession, signedOut } from '../api/signed-out.ts'
+import { browserHistory } from '../navigation/navigate.ts'
+import { continueAfterSignIn, clearSessionCache, logout, rememberReturnPath, rememberUser } from './session.ts'
 
 const session = (user: string) => ({
   status: 'ok',
@@ -25,10 +25,10 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   queryClient.clear()
-  history.replace('/buckets?filter=a')
+  browserHistory.replace('/buckets?filter=a')
 })
 afterEach(() => {
-  leftShell()
+  markShellLeft()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -48,53 +48,53 @@ test.each([
 ])('logout leads to /login and forgets the user when its call %s [LGN-20] [LGN-21]', async (_, answer) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   rememberUser('somebody')
-  enteredShell()
+  markShellEntered()
   serve(answer)
   vi.useFakeTimers()
   const left = logout()
   await vi.advanceTimersByTimeAsync(2000)
   await left
-  expect(history.location.pathname).toBe('/login')
+  expect(browserHistory.location.pathname).toBe('/login')
   expect(localStorage.getItem('userLoggedIn')).toBe('')
   expect(signedOut.get(), 'a failed logout is no lost session').toBeUndefined()
 })
 
 test('sign-in opens / [LGN-12], or the requested page', async () => {
   serve(() => json(session('a')))
-  await enter()
-  expect(history.location.href).toBe('/')
-  rememberPlace('/buckets/b/summary')
-  await enter()
-  expect(history.location.href).toBe('/buckets/b/summary')
+  await continueAfterSignIn()
+  expect(browserHistory.location.href).toBe('/')
+  rememberReturnPath('/buckets/b/summary')
+  await continueAfterSignIn()
+  expect(browserHistory.location.href).toBe('/buckets/b/summary')
 })
 
 test('a stored path that is not of this console is ignored', async () => {
   serve(() => json(session('a')))
-  rememberPlace('//evil.example/')
-  await enter()
-  expect(history.location.href).toBe('/')
+  rememberReturnPath('//evil.example/')
+  await continueAfterSignIn()
+  expect(browserHistory.location.href).toBe('/')
 })
 
 test('after a new sign-in over a page, the same user keeps the cached data, another user does not', async () => {
   queryClient.setQueryData(['getSession', {}], session('a'))
   queryClient.setQueryData(['listBuckets', {}], { buckets: [], total: 0 })
-  enteredShell()
+  markShellEntered()
   loseSession('expired')
   serve(() => json(session('a')))
-  await enter()
+  await continueAfterSignIn()
   expect(signedOut.get()).toBeUndefined()
   expect(queryClient.getQueryData(['listBuckets', {}])).toBeDefined()
-  expect(history.location.href, 'the page stays').toBe('/buckets?filter=a')
+  expect(browserHistory.location.href, 'the page stays').toBe('/buckets?filter=a')
   loseSession('expired')
   serve(() => json(session('b')))
-  await enter()
+  await continueAfterSignIn()
   expect(queryClient.getQueryData(['listBuckets', {}])).toBeUndefined()
 })
 
 test('the sign-in page discards the cached data of the session', () => {
   queryClient.setQueryData(['listBuckets', {}], 1)
   queryClient.setQueryData(['getLoginStrategy', {}], 2)
-  forgetAnswers()
+  clearSessionCache()
   expect(queryClient.getQueryData(['listBuckets', {}])).toBeUndefined()
   expect(queryClient.getQueryData(['getLoginStrategy', {}])).toBe(2)
 })

@@ -2,10 +2,10 @@ import type { Session } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 import { q, queryClient } from '../api/query.ts'
-import { enteredShell, isInside, leftShell, signedOut } from '../api/signed-out.ts'
-import { address } from '../base.ts'
+import { markShellEntered, isInShell, markShellLeft, signedOut } from '../api/signed-out.ts'
+import { consoleAddress } from '../base.ts'
 import { currentPath, navigate } from '../navigation/navigate.ts'
-import type { PageAddress, To } from '../navigation/pages.ts'
+import type { PageAddress, PageTarget } from '../navigation/pages.ts'
 import { createStore } from '../store.ts'
 
 const sessionQuery = () => ({ ...q('getSession', {}), staleTime: Number.POSITIVE_INFINITY })
@@ -21,14 +21,14 @@ export function useSession(): Session {
 export async function ensureSession(): Promise<Session> {
   const session = await queryClient.ensureQueryData(sessionQuery())
   if (session.status !== 'ok') throw new Error('the session is not valid')
-  enteredShell()
+  markShellEntered()
   return session
 }
 
 /** The page to open after sign-in, in session storage so that a reload of the sign-in page keeps it. */
 const RETURN_KEY = 'stowage.return'
-export const rememberPlace = (path: string) => sessionStorage.setItem(RETURN_KEY, path)
-const takePlace = (): To => {
+export const rememberReturnPath = (path: string) => sessionStorage.setItem(RETURN_KEY, path)
+const takeReturnPath = (): PageTarget => {
   const path = sessionStorage.getItem(RETURN_KEY)
   sessionStorage.removeItem(RETURN_KEY)
   // Accept only a path of this console, because the storage could contain anything.
@@ -36,47 +36,47 @@ const takePlace = (): To => {
 }
 
 /** Counts sign-ins by a different user. Each one resets all pages. */
-export const epoch = createStore(0)
+export const userEpoch = createStore(0)
 
 /**
  * Continues after a successful sign-in. If a page was waiting below the sign-in page, the same user continues there with their
  * input, and a different user gets a fresh page. Otherwise the requested page is opened.
  */
-export async function enter(): Promise<void> {
-  await takeSession()
-  tellTabs('signed-in')
+export async function continueAfterSignIn(): Promise<void> {
+  await applyNewSession()
+  notifyTabs('signed-in')
 }
 
-async function takeSession(): Promise<void> {
+async function applyNewSession(): Promise<void> {
   const before = queryClient.getQueryData(sessionQuery().queryKey)
   const session = await call('getSession', {})
-  const place = takePlace()
+  const place = takeReturnPath()
   if (signedOut.get()) {
-    const same = isSame(before, session)
+    const same = isSameUser(before, session)
     if (same) queryClient.setQueryData(sessionQuery().queryKey, session)
-    else startAnew(session)
+    else resetForUser(session)
     signedOut.set(undefined)
     if (same) await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getSession' })
     return
   }
-  forgetAnswers()
+  clearSessionCache()
   queryClient.setQueryData(sessionQuery().queryKey, session)
   navigate(place, { replace: true })
 }
 
-const isSame = (before: Session | undefined, now: Session) => before?.user === now.user && before?.server === now.server
+const isSameUser = (before: Session | undefined, now: Session) => before?.user === now.user && before?.server === now.server
 
 /** Discards all data and input of the previous user. */
-function startAnew(session: Session) {
+function resetForUser(session: Session) {
   queryClient.clear()
   queryClient.setQueryData(sessionQuery().queryKey, session)
-  epoch.set((n) => n + 1)
+  userEpoch.set((n) => n + 1)
 }
 
 /** Called when the console responds again: if the session is still valid, returns to the page without a sign-in. */
-export async function resume(): Promise<void> {
+export async function resumeSession(): Promise<void> {
   try {
-    await takeSession()
+    await applyNewSession()
   } catch {
     // The session has ended, or the console is unreachable again: the sign-in page, already open, handles both.
     if (signedOut.get()) signedOut.set({ reason: 'expired' })
@@ -95,7 +95,7 @@ const LOGOUT_MS = 2000
 /** Signs out. Local data are removed even if the call fails. */
 export async function logout(): Promise<void> {
   // Before the call, so that its failure does not open the sign-in page over the current page.
-  leftShell()
+  markShellLeft()
   const answered = call('logout', {}).catch((error: unknown) => {
     console.warn('logout failed', error)
     return undefined
@@ -103,7 +103,7 @@ export async function logout(): Promise<void> {
   const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, LOGOUT_MS))])
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
-  tellTabs('signed-out')
+  notifyTabs('signed-out')
   // The provider ends its own session too, and redirects to the sign-in page.
   if (answer?.redirect) globalThis.location.assign(answer.redirect)
   else navigate('/login')
@@ -114,11 +114,11 @@ export async function logout(): Promise<void> {
 type TabMessage = 'signed-in' | 'signed-out'
 let tabs: BroadcastChannel | undefined
 
-const tellTabs = (message: TabMessage) => tabs?.postMessage(message)
+const notifyTabs = (message: TabMessage) => tabs?.postMessage(message)
 
 /** Starts to follow sign-ins and sign-outs in other tabs. */
-export function followTabs() {
-  tabs = new BroadcastChannel(`stowage.session ${address('/')}`)
+export function followSessionTabs() {
+  tabs = new BroadcastChannel(`stowage.session ${consoleAddress('/')}`)
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     // As for any call, a failure opens the sign-in page by itself.
     if (data === 'signed-in') void followSignIn().catch(() => undefined)
@@ -128,29 +128,29 @@ export function followTabs() {
 
 /** If the same user signed in, the page continues. For a different user it is reset, because it shows other permissions. */
 async function followSignIn(): Promise<void> {
-  if (!isInside() || signedOut.get()) return await takeSession()
+  if (!isInShell() || signedOut.get()) return await applyNewSession()
   const before = queryClient.getQueryData(sessionQuery().queryKey)
   const session = await call('getSession', {})
-  if (isSame(before, session)) return
-  startAnew(session)
+  if (isSameUser(before, session)) return
+  resetForUser(session)
   navigate('/', { replace: true })
 }
 
 function followSignOut() {
-  if (!isInside()) return
-  leftShell()
+  if (!isInShell()) return
+  markShellLeft()
   sessionStorage.removeItem(RETURN_KEY)
   navigate('/login', { replace: true })
 }
 
 /** Discards all cached data of the session. The sign-in page calls it if no page below it still needs them. */
-export function forgetAnswers() {
+export function clearSessionCache() {
   const anonymous = ['getLoginStrategy', 'readyz']
   queryClient.removeQueries({ predicate: ({ queryKey }) => !anonymous.includes(String(queryKey[0])) })
 }
 
 /** Remembers the current page, to return to it after sign-in. */
-export function rememberCurrentPlace() {
+export function rememberCurrentPath() {
   const path = currentPath()
-  if (path !== '/' && !path.startsWith('/login')) rememberPlace(path)
+  if (path !== '/' && !path.startsWith('/login')) rememberReturnPath(path)
 }

@@ -52,38 +52,38 @@ export function formatPercentParts(share: number): { value: string; unit: string
   return { value, unit: text.replace(value, '').trim() }
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
+const twoDigits = (n: number) => String(n).padStart(2, '0')
 
 /** A time in one of the formats of the API: RFC 3339 text, seconds since 1970, or a Date. */
-export type Moment = string | number | Date
+export type TimeValue = string | number | Date
 
-export function toDate(moment: Moment): Date {
+export function toDate(moment: TimeValue): Date {
   return moment instanceof Date ? moment : new Date(typeof moment === 'number' ? moment * 1000 : moment)
 }
 
 /** Formats a date in the user's time zone: `2026-11-19`. An en dash stands for no date. */
-export function formatDate(moment: Moment): string {
+export function formatDate(moment: TimeValue): string {
   const d = toDate(moment)
-  return isNone(d) ? '–' : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`
+  return isNoDate(d) ? '–' : `${d.getFullYear()}-${twoDigits(d.getMonth() + 1)}-${twoDigits(d.getDate())}`
 }
 
 /** Formats date and time in the user's time zone: `2026-11-19 16:42:08`. An en dash stands for no date. */
-export function formatDateTime(moment: Moment): string {
+export function formatDateTime(moment: TimeValue): string {
   const d = toDate(moment)
-  return isNone(d) ? '–' : `${formatDate(d)} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`
+  return isNoDate(d) ? '–' : `${formatDate(d)} ${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}:${twoDigits(d.getSeconds())}`
 }
 
 /** Formats date, time and zone: `2026-11-19 16:42:08 GMT+01:00`. */
-export function formatMoment(moment: Moment): string {
+export function formatTimeWithZone(moment: TimeValue): string {
   const d = toDate(moment)
-  return isNone(d) ? '–' : `${formatDateTime(d)} ${zoneOf(d)}`
+  return isNoDate(d) ? '–' : `${formatDateTime(d)} ${zoneName(d)}`
 }
 
 const withZone = new Intl.DateTimeFormat('en', { timeZoneName: 'longOffset' })
-const zoneOf = (d: Date) => withZone.formatToParts(d).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+const zoneName = (d: Date) => withZone.formatToParts(d).find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
 /** Reports whether there is no date. The API uses year 1 for that, in any zone; an invalid date is treated the same. */
-function isNone(d: Date): boolean {
+function isNoDate(d: Date): boolean {
   return Number.isNaN(d.getTime()) || d.getUTCFullYear() < 1902
 }
 
@@ -91,7 +91,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const long = {
+const longUnits = {
   years: inUnit('year', 'long'),
   months: inUnit('month', 'long'),
   weeks: inUnit('week', 'long'),
@@ -100,7 +100,7 @@ const long = {
   minutes: inUnit('minute', 'long'),
   seconds: inUnit('second', 'long'),
 }
-const say = (n: number, unit: keyof typeof long) => long[unit]().format(Math.floor(n))
+const formatLongUnit = (n: number, unit: keyof typeof longUnits) => longUnits[unit]().format(Math.floor(n))
 const unitList = inLanguage((language) => new Intl.ListFormat(language, { type: 'unit', style: 'long' }))
 
 /**
@@ -109,16 +109,16 @@ const unitList = inLanguage((language) => new Intl.ListFormat(language, { type: 
  */
 export function formatDuration(seconds: number): string {
   const days = Math.floor(seconds / DAY)
-  if (days > 365) return say(days / 365, 'years')
+  if (days > 365) return formatLongUnit(days / 365, 'years')
   if (days > 30) {
-    const months = say(days / 30, 'months')
-    return days % 30 > 0 ? unitList().format([months, say(days % 30, 'days')]) : months
+    const months = formatLongUnit(days / 30, 'months')
+    return days % 30 > 0 ? unitList().format([months, formatLongUnit(days % 30, 'days')]) : months
   }
-  if (days >= 7) return say(days / 7, 'weeks')
-  if (days >= 1) return say(days, 'days')
-  if (seconds >= HOUR) return say(seconds / HOUR, 'hours')
-  if (seconds >= MINUTE) return say(seconds / MINUTE, 'minutes')
-  return say(seconds, 'seconds')
+  if (days >= 7) return formatLongUnit(days / 7, 'weeks')
+  if (days >= 1) return formatLongUnit(days, 'days')
+  if (seconds >= HOUR) return formatLongUnit(seconds / HOUR, 'hours')
+  if (seconds >= MINUTE) return formatLongUnit(seconds / MINUTE, 'minutes')
+  return formatLongUnit(seconds, 'seconds')
 }
 
 const fourDecimals = decimals(4)
@@ -131,7 +131,7 @@ export function formatNanoseconds(ns: number): string {
 const relative = inLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }))
 
 /** Formats the age of a value: `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. */
-export function formatAge(moment: Moment, now = Date.now()): string {
+export function formatAge(moment: TimeValue, now = Date.now()): string {
   const seconds = Math.max(0, (now - toDate(moment).getTime()) / 1000)
   if (seconds < MINUTE) return t('just now')
   if (seconds < HOUR) return relative().format(-Math.floor(seconds / MINUTE), 'minute')
@@ -142,17 +142,17 @@ export function formatAge(moment: Moment, now = Date.now()): string {
   return relative().format(-days, 'day')
 }
 
-const short = { second: inUnit('second', 'short'), minute: inUnit('minute', 'short'), hour: inUnit('hour', 'short') }
+const shortUnits = { second: inUnit('second', 'short'), minute: inUnit('minute', 'short'), hour: inUnit('hour', 'short') }
 
 /** Formats the remaining seconds of a transfer: `40 sec left`, `5 min left`, `2 hr left`. */
-export function formatLeft(seconds: number): string {
+export function formatTimeLeft(seconds: number): string {
   const [n, unit] =
     seconds < MINUTE
       ? ([Math.ceil(seconds), 'second'] as const)
       : seconds < HOUR
         ? ([Math.round(seconds / MINUTE), 'minute'] as const)
         : ([Math.round(seconds / HOUR), 'hour'] as const)
-  return t('{{time}} left', { time: short[unit]().format(n) })
+  return t('{{time}} left', { time: shortUnits[unit]().format(n) })
 }
 
 /** Formats bytes per second: `138 MiB/s`. */

@@ -1,7 +1,7 @@
 import i18next, { type FormatterModule } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { formatCount } from './locale.ts'
-import type { Plural, Translate, Values } from './message.ts'
+import type { Plural, Translate, MessageValues } from './message.ts'
 
 export { type Message, msg, type Plural, plural, type Translate } from './message.ts'
 
@@ -29,18 +29,18 @@ await i18next.use(numbers).init({
 })
 
 /** Returns i18next's options for a text and its values. */
-export function optionsFor(text: string | Plural, values: Values = {}) {
+export function i18nOptions(text: string | Plural, values: MessageValues = {}) {
   // In `replace`, so that the name of a placeholder is not taken for an option of i18next.
   const options = { replace: values, nest: false }
   if (typeof text === 'string') return { ...options, defaultValue: text }
   return { ...options, count: Number(values.count), defaultValue_one: text.one, defaultValue: text.other }
 }
 
-function translate(text: string | Plural, values?: Values): string {
-  return i18next.t(typeof text === 'string' ? text : text.other, optionsFor(text, values))
+function translate(text: string | Plural, values?: MessageValues): string {
+  return i18next.t(typeof text === 'string' ? text : text.other, i18nOptions(text, values))
 }
 
-const createTranslate = (): Translate => (text: string | Plural, values?: Values) => translate(text, values)
+const createTranslate = (): Translate => (text: string | Plural, values?: MessageValues) => translate(text, values)
 
 /** Translates a text outside of components. */
 export const t = createTranslate()

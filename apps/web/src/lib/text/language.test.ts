@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestLanguage, nameOfLanguage } from './language.ts'
+import { bestLanguage, languageName } from './language.ts'
 
 test.each([
   [['de-CH', 'en-GB'], ['en', 'de'], 'de'],
@@ -12,4 +12,4 @@ test.each([
   expect(bestLanguage(wanted, available)).toBe(language),
 )
 
-test('a language is named in that language', () => expect(nameOfLanguage('zh-CN')).toBe('中文（中国）'))
+test('a language is named in that language', () => expect(languageName('zh-CN')).toBe('中文（中国）'))

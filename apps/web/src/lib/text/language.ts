@@ -8,17 +8,17 @@ const STORAGE_KEY = 'stowage.language'
 const translated = Object.keys(import.meta.glob(['../../texts/*/common.json', '!../../texts/en/*'])).map(
   (file) => file.split('/').at(-2) ?? '',
 )
-const complete = ['en', ...translated]
+const availableLanguages = ['en', ...translated]
 
-const remembered = () => localStorage.getItem(STORAGE_KEY) ?? undefined
+const rememberedLanguage = () => localStorage.getItem(STORAGE_KEY) ?? undefined
 
 /** Returns the languages that a user can choose: English and those with catalogues. */
 export function offeredLanguages(): readonly string[] {
-  return import.meta.env.DEV || remembered() === PSEUDO ? [...complete, PSEUDO] : complete
+  return import.meta.env.DEV || rememberedLanguage() === PSEUDO ? [...availableLanguages, PSEUDO] : availableLanguages
 }
 
 /** Returns the name of a language in that language. */
-export function nameOfLanguage(language: string): string {
+export function languageName(language: string): string {
   return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 }
 
@@ -26,10 +26,10 @@ export function nameOfLanguage(language: string): string {
 let loaded = new Map<string, Promise<void>>()
 
 /** Not in the first chunk, because English needs no catalogue. */
-const catalogues = () => import('../../texts/catalogues.ts')
+const importCatalogues = () => import('../../texts/catalogues.ts')
 
 async function addCatalogue(language: string, area: string): Promise<void> {
-  const { loadCatalogue } = await catalogues()
+  const { loadCatalogue } = await importCatalogues()
   i18next.addResourceBundle(language, 'translation', await loadCatalogue(language, area), true)
 }
 
@@ -56,14 +56,14 @@ async function setLanguage(language: string): Promise<void> {
   loaded = new Map([...wanted].map((area) => [area, Promise.resolve()]))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
-  void loadOthers(language)
+  void loadRemainingAreas(language)
 }
 
 /** Loads the remaining areas one after the other: a page may show a text of another area. */
-async function loadOthers(language: string) {
+async function loadRemainingAreas(language: string) {
   if (language === 'en') return
-  const { areasOf } = await catalogues()
-  for (const area of areasOf(language)) if (language === i18next.language) await loadTexts(area)
+  const { translatedAreas } = await importCatalogues()
+  for (const area of translatedAreas(language)) if (language === i18next.language) await loadTexts(area)
 }
 
 /** Switches the language and remembers it in this browser. @throws if it cannot be loaded */
@@ -74,7 +74,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 
 /** Sets the remembered language, or else the first supported one of the browser's languages. */
 export async function startLanguage(): Promise<void> {
-  const language = offeredLanguages().find((one) => one === remembered()) ?? bestLanguage(navigator.languages, complete)
+  const language = offeredLanguages().find((one) => one === rememberedLanguage()) ?? bestLanguage(navigator.languages, availableLanguages)
   if (language === 'en') return
   // If its texts cannot be loaded, use English rather than no console at all.
   await setLanguage(language).catch((error: unknown) =>
@@ -93,13 +93,13 @@ function onLanguage(listener: () => void) {
 /** Returns the first wanted language that is available, or available in the same script: `zh-CN` for `zh-Hans`. */
 export function bestLanguage(wanted: readonly string[], available: readonly string[]): string {
   for (const one of wanted) {
-    const found = available.find((other) => other === one) ?? available.find((other) => isSame(other, one))
+    const found = available.find((other) => other === one) ?? available.find((other) => isSameScript(other, one))
     if (found !== undefined) return found
   }
   return 'en'
 }
 
-function isSame(one: string, other: string): boolean {
+function isSameScript(one: string, other: string): boolean {
   const [a, b] = [one, other].map((language) => new Intl.Locale(language).maximize())
   return a?.language === b?.language && a?.script === b?.script
 }

@@ -6,7 +6,7 @@ declare const size: string
 declare const choice: 'Allow' | 'Deny'
 
 const title: Message = msg('Delete Bucket')
-export const accepted = [
+export const acceptedTexts = [
   t('Size'),
   t('{{size}} used', { size }),
   t(title),
@@ -25,7 +25,7 @@ export const noValue = t('{{size}} used')
 // @ts-expect-error no value for {{size}}
 export const noValueOfMessage = t(msg('{{size}} used'))
 // @ts-expect-error another name
-export const wrongName = t('{{size}} used', { bytes: 5 })
+export const wrongPlaceholder = t('{{size}} used', { bytes: 5 })
 // @ts-expect-error a plural needs its count
 export const noCount = t(plural('{{name}} and one other', '{{name}} and others'), { name: size })
 // @ts-expect-error a variable

@@ -15,19 +15,19 @@ export interface Plural<T extends string = string> {
 }
 
 /** Values for the placeholders of a text. Numbers are formatted for the language: `1,204,882`. */
-export type Values = Readonly<Record<string, string | number>>
+export type MessageValues = Readonly<Record<string, string | number>>
 
-type Places<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
+type Placeholders<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Placeholders<Rest> : never
 
 /** The values that a text needs: one for each `{{placeholder}}`. */
-export type ValuesFor<T extends string> = [Places<T>] extends [never]
-  ? [values?: Values]
-  : [values: { readonly [Name in Places<T>]: string | number }]
+export type ValuesFor<T extends string> = [Placeholders<T>] extends [never]
+  ? [values?: MessageValues]
+  : [values: { readonly [Name in Placeholders<T>]: string | number }]
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
 
 /** A text that is written in the call itself. The extractor cannot follow variables or conditional expressions. */
-export type Literal<T extends string> = [T] extends [Message]
+export type LiteralText<T extends string> = [T] extends [Message]
   ? 'This text is marked already'
   : string extends T
     ? 'Write the text out here, or mark it with msg() where it is defined'
@@ -36,13 +36,13 @@ export type Literal<T extends string> = [T] extends [Message]
       : T
 
 /** Marks a text for translation at its definition; `t` translates it where it is shown. */
-export function msg<const T extends string>(text: T & Literal<T>): Message<T> {
+export function msg<const T extends string>(text: T & LiteralText<T>): Message<T> {
   // The mark exists in the type only.
   return text as unknown as Message<T>
 }
 
 /** A text with a singular form: `t(plural('{{count}} bucket', '{{count}} buckets'), { count })`. */
-export function plural<const T extends string>(one: string, other: T & Literal<T>): Plural<T> {
+export function plural<const T extends string>(one: string, other: T & LiteralText<T>): Plural<T> {
   return { one, other }
 }
 
@@ -50,5 +50,5 @@ export function plural<const T extends string>(one: string, other: T & Literal<T
 export interface Translate {
   <T extends string>(text: Message<T>, ...values: ValuesFor<T>): string
   <T extends string>(text: Plural<T>, values: { readonly count: number } & NonNullable<ValuesFor<T>[0]>): string
-  <const T extends string>(text: T & Literal<T>, ...values: ValuesFor<T>): string
+  <const T extends string>(text: T & LiteralText<T>, ...values: ValuesFor<T>): string
 }

@@ -1,12 +1,12 @@
 import { valueReasons } from '@stowage/contract'
 
-type Texts = ReadonlyMap<string, string | readonly [one: string, other: string]>
+type ReasonTexts = ReadonlyMap<string, string | readonly [one: string, other: string]>
 
-let texts: Texts = new Map(Object.entries(valueReasons))
+let texts: ReasonTexts = new Map(Object.entries(valueReasons))
 let loading: Promise<void> | undefined
 
 /** Returns the texts of reasons that are loaded; those of values always are. */
-export const knownReasons = (): Texts => texts
+export const knownReasons = (): ReasonTexts => texts
 
 /**
  * Loads the texts of all reasons. The sign-in page does without them, because responses contain the English text too. Never

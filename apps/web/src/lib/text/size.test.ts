@@ -1,7 +1,7 @@
 import { GiB, KiB, sizeUnits, TiB } from '@stowage/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSize, readNumber, splitSize, toBytes } from './size.ts'
+import { isValidSize, normalizeDecimal, splitSize, sizeToBytes } from './size.ts'
 
 const units = sizeUnits.slice(1, 6)
 
@@ -20,14 +20,14 @@ test.each([
   [-1, 'TiB', 0],
   ['2', 'KiB', 2 * KiB],
   [0.5, 'TiB', TiB / 2],
-] as const)('%s %s are %d bytes', (typed, unit, bytes) => expect(toBytes(typed, unit)).toBe(bytes))
+] as const)('%s %s are %d bytes', (typed, unit, bytes) => expect(sizeToBytes(typed, unit)).toBe(bytes))
 
 test('a whole number of a unit is unchanged after a round trip through bytes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom('KiB', 'MiB', 'GiB', 'TiB'), (n, unit) => {
-      const bytes = toBytes(n, unit)
+      const bytes = sizeToBytes(n, unit)
       const shown = splitSize(bytes, units)
-      expect(toBytes(shown.number, shown.unit)).toBe(bytes)
+      expect(sizeToBytes(shown.number, shown.unit)).toBe(bytes)
     }),
   )
 })
@@ -41,11 +41,11 @@ test.each([
   ['1.2345', undefined],
   ['-1', undefined],
   ['1e9', undefined],
-])('the input %s is normalized to %s', (text, number) => expect(readNumber(text)).toBe(number))
+])('the input %s is normalized to %s', (text, number) => expect(normalizeDecimal(text)).toBe(number))
 
 test.each([
   [0, false],
   [1, true],
   [8191.999 * TiB, true],
   [8192 * TiB, false],
-])('%d bytes are a valid size: %s', (bytes, is) => expect(isSize(bytes)).toBe(is))
+])('%d bytes are a valid size: %s', (bytes, is) => expect(isValidSize(bytes)).toBe(is))

@@ -9,19 +9,19 @@ export function unitBytes(unit: SizeUnit): number {
 export const SIZE_LIMIT = Number.MAX_SAFE_INTEGER + 1
 
 /** Reports whether a server accepts this as the size of something. */
-export const isSize = (bytes: number) => bytes >= 1 && bytes < SIZE_LIMIT
+export const isValidSize = (bytes: number) => bytes >= 1 && bytes < SIZE_LIMIT
 
 /**
  * Normalizes the text of a size field after input. A comma is a decimal point, as on many keyboards. Returns undefined for
  * anything else than a number with at most three decimals.
  */
-export function readNumber(text: string): string | undefined {
+export function normalizeDecimal(text: string): string | undefined {
   const number = text.trim().replace(',', '.')
   return /^\d{0,20}(\.\d{0,3})?$/.test(number) ? number : undefined
 }
 
 /** Converts input to whole bytes; 0 if it is not a number. */
-export function toBytes(typed: number | string, unit: SizeUnit): number {
+export function sizeToBytes(typed: number | string, unit: SizeUnit): number {
   const number = Number(typed)
   return Number.isFinite(number) && number > 0 ? Math.round(number * unitBytes(unit)) : 0
 }
@@ -35,7 +35,7 @@ export function splitSize(bytes: number, units: readonly SizeUnit[]): { number: 
   if (bytes <= 0) return { number: '', unit: first }
   for (const unit of units.toReversed()) {
     const number = Math.round((bytes / unitBytes(unit)) * 1000) / 1000
-    if (number >= 1 && toBytes(number, unit) === bytes) return { number, unit }
+    if (number >= 1 && sizeToBytes(number, unit) === bytes) return { number, unit }
   }
   return { number: Math.round((bytes / unitBytes(first)) * 1000) / 1000, unit: first }
 }

@@ -1,7 +1,7 @@
 /** A run of plain text, or one character that could mislead the user. */
 export type NamePart = { text: string; code?: undefined } | { code: string; title: string }
 
-const short: Record<number, string> = {
+const SHORT_NAMES: Record<number, string> = {
   9: 'TAB',
   10: 'LF',
   13: 'CR',
@@ -27,12 +27,12 @@ const short: Record<number, string> = {
 
 // Control, format (bidirectional, zero width), separator, surrogate, unassigned and private-use characters, and all spaces
 // except U+0020.
-const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}\u00a0\u2000-\u200a\u3000\u115f\u1160\u3164\uffa0]/u
+const MISLEADING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}\u00a0\u2000-\u200a\u3000\u115f\u1160\u3164\uffa0]/u
 /** A joiner between two pictographs is part of an emoji, so it is not misleading. A space at either end is invisible. */
 const emojiJoin = /\p{Extended_Pictographic}\u{fe0f}?\u{200d}(?=\p{Extended_Pictographic})/gu
 
 /** Splits a name into plain text and misleading characters, each with its short name or code point. */
-export function splitName(name: string): NamePart[] {
+export function visibleNameParts(name: string): NamePart[] {
   const joiners = new Set<number>()
   for (const match of name.matchAll(emojiJoin)) joiners.add(match.index + match[0].length - 1)
   const parts: NamePart[] = []
@@ -40,12 +40,12 @@ export function splitName(name: string): NamePart[] {
   let at = 0
   for (const char of name) {
     const edgeBlank = char === ' ' && (at === 0 || at === name.length - 1)
-    if ((misleading.test(char) && !joiners.has(at)) || edgeBlank) {
+    if ((MISLEADING.test(char) && !joiners.has(at)) || edgeBlank) {
       if (plain !== '') parts.push({ text: plain })
       plain = ''
       const point = char.codePointAt(0) ?? 0
       const hex = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-      parts.push({ code: edgeBlank ? 'SP' : (short[point] ?? hex), title: hex })
+      parts.push({ code: edgeBlank ? 'SP' : (SHORT_NAMES[point] ?? hex), title: hex })
     } else plain += char
     at += char.length
   }
@@ -55,12 +55,12 @@ export function splitName(name: string): NamePart[] {
 
 /** Reports whether a name contains misleading characters. */
 export function isMisleading(name: string): boolean {
-  return splitName(name).some((part) => part.code !== undefined)
+  return visibleNameParts(name).some((part) => part.code !== undefined)
 }
 
 /** Returns the name as plain text with codes in brackets, for tooltips and screen readers. */
 export function plainName(name: string): string {
-  return splitName(name)
+  return visibleNameParts(name)
     .map((part) => (part.code === undefined ? part.text : `[${part.code}]`))
     .join('')
 }

@@ -1,12 +1,12 @@
 import type { JobLine } from '@stowage/contract'
 import { callBytes } from '../../lib/api/api.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { fileName } from '../../ui/live/save-text.ts'
-import type { LogExport } from '../engine/types.ts'
+import { timestampedFileName } from '../../ui/live/save-text.ts'
+import type { LogExportQuery } from '../engine/types.ts'
 import { LineCounter } from './line-counter.ts'
 
 /** Downloads the audit records that match, and saves them as a file when all have arrived. */
-export async function* exportLogs(query: LogExport, signal: AbortSignal): AsyncGenerator<JobLine> {
+export async function* exportLogs(query: LogExportQuery, signal: AbortSignal): AsyncGenerator<JobLine> {
   const isCsv = query.format === 'csv'
   const lines = new LineCounter(isCsv)
   const pieces: Uint8Array<ArrayBuffer>[] = []
@@ -20,6 +20,6 @@ export async function* exportLogs(query: LogExport, signal: AbortSignal): AsyncG
     yield sums()
   }
   const type = isCsv ? 'text/csv' : 'application/x-ndjson'
-  saveFile(fileName('audit', isCsv ? 'csv' : 'ndjson'), new Blob(pieces), type)
+  saveFile(timestampedFileName('audit', isCsv ? 'csv' : 'ndjson'), new Blob(pieces), type)
   yield { done: true, ...sums(), errors: [] }
 }

@@ -4,7 +4,7 @@ import type { HealthReport, JobLine } from '@stowage/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createLiveStream } from '../../lib/stream.ts'
-import { reportOf } from '../engine/health-reports.ts'
+import { keptHealthReport } from '../engine/health-reports.ts'
 import type { HealthReportTask } from '../engine/types.ts'
 import { readHealthReport } from './health-report.ts'
 
@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 const task: HealthReportTask = { type: 'healthReport', masked: true }
-const socketOf = async (address: string) => {
+const openedSocket = async (address: string) => {
   await vi.waitFor(() => expect([...sockets.keys()]).toContain(address))
   return sockets.get(address) as WebSocket
 }
@@ -44,23 +44,23 @@ async function readAll(lines: AsyncIterable<JobLine>): Promise<number[]> {
 
 test('sections are counted and the report is kept, although another live page starts meanwhile', async () => {
   const reading = readAll(readHealthReport(task, new AbortController().signal))
-  const socket = await socketOf('/ws/health-info?deadline=1h&anonymize=strict')
+  const socket = await openedSocket('/ws/health-info?deadline=1h&anonymize=strict')
   send(socket, { kind: 'started' }, { kind: 'progress', step: 'sys.cpus', done: 1 })
   const trace = createLiveStream('trace', () => ({ query: {} }))
   trace.start()
-  await socketOf('/ws/trace')
+  await openedSocket('/ws/trace')
   send(socket, { kind: 'progress', step: 'minio.info', done: 2 }, { kind: 'messages', messages: [report] })
   socket.close(1000)
   const counts = await reading
   expect(counts.at(-1)).toBe(2)
-  expect(reportOf(task)).toEqual(report)
+  expect(keptHealthReport(task)).toEqual(report)
   expect(trace.get().status).not.toBe('stopped')
   trace.stop()
 })
 
 test('a failure of the server is the failure of the job', async () => {
   const reading = readAll(readHealthReport({ ...task, masked: false }, new AbortController().signal))
-  const socket = await socketOf('/ws/health-info?deadline=1h&anonymize=none')
+  const socket = await openedSocket('/ws/health-info?deadline=1h&anonymize=none')
   socket.close(1011, 'the server has no report')
   await expect(reading).rejects.toMatchObject({ errorMessage: 'The server has no report' })
 })
@@ -68,7 +68,7 @@ test('a failure of the server is the failure of the job', async () => {
 test('a job that is stopped closes its call', async () => {
   const control = new AbortController()
   const reading = readAll(readHealthReport(task, control.signal)).catch(() => 'ended')
-  const socket = await socketOf('/ws/health-info?deadline=1h&anonymize=strict')
+  const socket = await openedSocket('/ws/health-info?deadline=1h&anonymize=strict')
   send(socket, { kind: 'started' })
   const closed = once(socket, 'close')
   control.abort()

@@ -2,7 +2,7 @@ import type { JobLine } from '@stowage/contract'
 import { ApiFailure } from '../../lib/failure.ts'
 import { createLiveStream } from '../../lib/stream.ts'
 import { t } from '../../lib/text/i18n.ts'
-import { keepReport } from '../engine/health-reports.ts'
+import { keepHealthReport } from '../engine/health-reports.ts'
 import type { HealthReportTask } from '../engine/types.ts'
 
 /** Reads the report about the servers, and keeps it for the page. Each section that is complete counts. */
@@ -26,18 +26,18 @@ export async function* readHealthReport(task: HealthReportTask, signal: AbortSig
       if (status === 'ended') break
       if (status === 'failed' || status === 'stopped')
         throw failure ?? new ApiFailure(0, { message: t('The connection to the console was lost') })
-      await changeOf(stream)
+      await nextChange(stream)
     }
   } finally {
     signal.removeEventListener('abort', stop)
     stream.stop()
   }
   const report = stream.all().at(-1)?.message
-  if (report) keepReport(task, report)
+  if (report) keepHealthReport(task, report)
   yield { done: true, ...sums(), errors: [] }
 }
 
-async function changeOf({ subscribe }: { subscribe(listener: () => void): () => void }): Promise<void> {
+async function nextChange({ subscribe }: { subscribe(listener: () => void): () => void }): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = subscribe(() => {
       end()

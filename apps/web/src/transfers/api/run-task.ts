@@ -13,7 +13,7 @@ export function runTask(
   if (task.type === 'exportLogs') return exportLogs(task.query, signal)
   if (task.type === 'healthReport') return healthReport(task, signal)
   const params = { bucket }
-  if (task.type === 'delete') return asJobLines(deletePaths(bucket, task.paths, signal))
+  if (task.type === 'delete') return toJobLines(deletePaths(bucket, task.paths, signal))
   const more = { ...(cursor === undefined ? {} : { cursor }) }
   switch (task.type) {
     case 'copyObjects':
@@ -46,7 +46,7 @@ function deletePaths(bucket: string, paths: readonly string[], signal: AbortSign
   return callLines('deleteObjects', { params: { bucket }, body, signal })
 }
 
-async function* asJobLines(lines: AsyncIterable<DeleteLine>): AsyncGenerator<JobLine> {
+async function* toJobLines(lines: AsyncIterable<DeleteLine>): AsyncGenerator<JobLine> {
   for await (const line of lines) {
     const sums = { count: line.deleted, skipped: 0, failed: line.failed, bytes: 0 }
     const { since } = 'done' in line ? line : {}

@@ -1,13 +1,13 @@
-import type { Client } from '../../lib/api/client.ts'
+import type { ApiClient } from '../../lib/api/client.ts'
 
 /** Options of calls that send file content. */
-export interface SendOptions {
+export interface UploadOptions {
   signal: AbortSignal
   onProgress?: (sent: number) => void
 }
 
 /** The object to create, and the ID of its multipart upload. */
-export interface PartedTarget {
+export interface MultipartTarget {
   bucket: string
   key: string
   uploadId: string
@@ -17,15 +17,15 @@ export interface PartedTarget {
 export type UploadApi = ReturnType<typeof createUploadApi>
 
 /** @param client must not treat a call without a response as the end of the session, because transfers retry */
-export function createUploadApi({ call }: Pick<Client, 'call'>) {
-  const inputOf = ({ bucket, key, uploadId }: PartedTarget) => ({
+export function createUploadApi({ call }: Pick<ApiClient, 'call'>) {
+  const multipartInput = ({ bucket, key, uploadId }: MultipartTarget) => ({
     params: { bucket, uploadId },
     query: { prefix: key },
   })
 
   return {
-    /** Uploads a whole object as a form. The key must satisfy `fitsForm`. */
-    async sendForm(bucket: string, key: string, file: Blob, { signal, onProgress }: SendOptions): Promise<void> {
+    /** Uploads a whole object as a form. The key must satisfy `isFormSafeKey`. */
+    async sendForm(bucket: string, key: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
       const cut = key.lastIndexOf('/') + 1
       const name = key.slice(cut)
       const form = new FormData()
@@ -47,22 +47,22 @@ export function createUploadApi({ call }: Pick<Client, 'call'>) {
       return (await call('createUpload', { params: { bucket }, query: { prefix: key }, body, signal })).upload_id
     },
 
-    async listParts(target: PartedTarget, signal: AbortSignal) {
-      return (await call('listUploadParts', { ...inputOf(target), signal })).parts
+    async listParts(target: MultipartTarget, signal: AbortSignal) {
+      return (await call('listUploadParts', { ...multipartInput(target), signal })).parts
     },
 
     /** @returns the part's ETag */
-    async sendPart(target: PartedTarget, part: number, bytes: Blob, options: SendOptions): Promise<string> {
-      const { params, query } = inputOf(target)
+    async sendPart(target: MultipartTarget, part: number, bytes: Blob, options: UploadOptions): Promise<string> {
+      const { params, query } = multipartInput(target)
       return (await call('uploadPart', { params: { ...params, part }, query, body: bytes, ...options })).etag
     },
 
-    async complete(target: PartedTarget, parts: { part: number; etag: string }[], signal: AbortSignal): Promise<void> {
-      await call('completeUpload', { ...inputOf(target), body: { parts }, signal })
+    async complete(target: MultipartTarget, parts: { part: number; etag: string }[], signal: AbortSignal): Promise<void> {
+      await call('completeUpload', { ...multipartInput(target), body: { parts }, signal })
     },
 
-    async abort(target: PartedTarget, signal: AbortSignal): Promise<void> {
-      await call('abortUpload', { ...inputOf(target), signal })
+    async abort(target: MultipartTarget, signal: AbortSignal): Promise<void> {
+      await call('abortUpload', { ...multipartInput(target), signal })
     },
 
     /** Lists one page of all objects below a prefix, recursively, after a key. */
@@ -77,7 +77,7 @@ export function createUploadApi({ call }: Pick<Client, 'call'>) {
  * Reports whether a form can transmit the name unchanged. Browsers write quotes and line breaks as `%22`, `%0D` and `%0A`, and
  * some servers decode these even if they were part of the name. Servers also treat a backslash as a path separator.
  */
-export function fitsForm(key: string): boolean {
+export function isFormSafeKey(key: string): boolean {
   const name = key.slice(key.lastIndexOf('/') + 1)
   return name !== '' && name !== '.' && name !== '..' && !/["%\\\r\n\0]/.test(name)
 }

@@ -1,7 +1,7 @@
-import { type Send, unreachable } from '../../lib/api/send.ts'
+import { type SendFunction, unreachableFailure } from '../../lib/api/send.ts'
 
 /** XMLHttpRequest, because `fetch` does not report upload progress. */
-export const xhrSend: Send = (url, { method, headers, body, signal, onProgress }) =>
+export const xhrSend: SendFunction = (url, { method, headers, body, signal, onProgress }) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const xhr = new XMLHttpRequest()
@@ -12,7 +12,7 @@ export const xhrSend: Send = (url, { method, headers, body, signal, onProgress }
     if (onProgress) xhr.upload.onprogress = (event) => onProgress(event.loaded)
     // A 204 response must have no body, not even an empty one.
     xhr.onload = () => resolve(new Response(xhr.responseText || null, { status: xhr.status }))
-    xhr.onerror = () => reject(unreachable())
+    xhr.onerror = () => reject(unreachableFailure())
     xhr.onabort = () => reject(signal?.reason)
     xhr.onloadend = () => signal?.removeEventListener('abort', abort)
     xhr.send(body as XMLHttpRequestBodyInit | null)

@@ -15,41 +15,41 @@ export async function findExisting(
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, ObjectItem>> {
-  const sorted = [...new Set(keys)].toSorted(compareKeys)
+  const sorted = [...new Set(keys)].toSorted(compareKeysByBytes)
   const wanted = new Set(sorted)
   const found = new Map<string, ObjectItem>()
   const folder = commonFolder(sorted)
   const limit = sorted.length === 1 ? 1 : PAGE
   let after = ''
   for (let i = 0; i < sorted.length; ) {
-    const leap = before(sorted[i] ?? '')
-    after = compareKeys(leap, after) > 0 ? leap : after
+    const leap = keyJustBefore(sorted[i] ?? '')
+    after = compareKeysByBytes(leap, after) > 0 ? leap : after
     const { objects, next } = await api.listAfter(bucket, folder, after, limit, signal)
     for (const object of objects) if (wanted.has(object.name)) found.set(object.name, object)
     const last = objects.at(-1)?.name
     if (last === undefined || next === undefined) break
-    while (i < sorted.length && compareKeys(sorted[i] ?? '', last) <= 0) i++
+    while (i < sorted.length && compareKeysByBytes(sorted[i] ?? '', last) <= 0) i++
     after = last
   }
   return found
 }
 
 /** Compares keys in the order of S3: by UTF-8 bytes, which equals code point order. JavaScript's `<` compares UTF-16 units. */
-export function compareKeys(a: string, b: string): number {
+export function compareKeysByBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
     // Surrogates encode the highest code points, but as code units they sort below U+E000.
-    if (x !== y) return rank(x) - rank(y)
+    if (x !== y) return utf16Rank(x) - utf16Rank(y)
   }
   return a.length - b.length
 }
 
-const rank = (unit: number) => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit)
+const utf16Rank = (unit: number) => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit)
 
 /** Returns a key shortly before this one; hardly any key can be between the two. */
-function before(key: string): string {
+function keyJustBefore(key: string): string {
   const characters = [...key]
   const code = characters.pop()?.codePointAt(0)
   const rest = characters.join('')

@@ -1,11 +1,11 @@
 /** A file with its path relative to the dropped or chosen folder: `photos/2026/a.jpg`, or only its name. */
-export interface Found {
+export interface FoundFile {
   file: File
   path: string
 }
 
-export interface Collected {
-  found: Found[]
+export interface CollectedFiles {
+  found: FoundFile[]
   /** Paths of empty folders, which an object store cannot represent. */
   emptyFolders: string[]
   /** Paths that the browser could not read. */
@@ -16,7 +16,7 @@ export interface Collected {
 const CONCURRENCY = 64
 
 /** Returns the files of an `<input type="file">`, also for folders (`webkitdirectory`). */
-export function fromInput(files: FileList): Collected {
+export function filesFromInput(files: FileList): CollectedFiles {
   const found = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
   return { found, emptyFolders: [], unreadable: [] }
 }
@@ -25,29 +25,29 @@ export function fromInput(files: FileList): Collected {
  * Returns the dropped files, including those in folders. Call it during the drop event: afterwards the browser discards the
  * items.
  */
-export function fromDrop(items: DataTransferItemList): Promise<Collected> {
+export function filesFromDrop(items: DataTransferItemList): Promise<CollectedFiles> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
-  return fromEntries(entries)
+  return filesFromEntries(entries)
 }
 
-export async function fromEntries(roots: readonly FileSystemEntry[]): Promise<Collected> {
-  const collected: Collected = { found: [], emptyFolders: [], unreadable: [] }
+export async function filesFromEntries(roots: readonly FileSystemEntry[]): Promise<CollectedFiles> {
+  const collected: CollectedFiles = { found: [], emptyFolders: [], unreadable: [] }
   const folders = roots.filter(isDirectory)
   await openFiles(roots.filter(isFile), collected)
   for (let folder = folders.shift(); folder; folder = folders.shift()) {
     try {
       const entries = await readAll(folder.createReader())
-      if (entries.length === 0) collected.emptyFolders.push(pathOf(folder))
+      if (entries.length === 0) collected.emptyFolders.push(entryPath(folder))
       folders.push(...entries.filter(isDirectory))
       await openFiles(entries.filter(isFile), collected)
     } catch {
-      collected.unreadable.push(pathOf(folder))
+      collected.unreadable.push(entryPath(folder))
     }
   }
   return collected
 }
 
-async function openFiles(entries: readonly FileSystemFileEntry[], { found, unreadable }: Collected): Promise<void> {
+async function openFiles(entries: readonly FileSystemFileEntry[], { found, unreadable }: CollectedFiles): Promise<void> {
   for (let i = 0; i < entries.length; i += CONCURRENCY) {
     const some = entries.slice(i, i + CONCURRENCY)
     const files = await Promise.allSettled(
@@ -55,8 +55,8 @@ async function openFiles(entries: readonly FileSystemFileEntry[], { found, unrea
     )
     for (const [n, entry] of some.entries()) {
       const file = files[n]
-      if (file?.status === 'fulfilled') found.push({ file: file.value, path: pathOf(entry) })
-      else unreadable.push(pathOf(entry))
+      if (file?.status === 'fulfilled') found.push({ file: file.value, path: entryPath(entry) })
+      else unreadable.push(entryPath(entry))
     }
   }
 }
@@ -71,6 +71,6 @@ async function readAll(reader: FileSystemDirectoryReader): Promise<FileSystemEnt
   }
 }
 
-const pathOf = (entry: FileSystemEntry) => entry.fullPath.replace(/^\//, '')
+const entryPath = (entry: FileSystemEntry) => entry.fullPath.replace(/^\//, '')
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory

@@ -5,7 +5,7 @@ import type { DetachedWindowAPI } from 'happy-dom'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toasts } from '../../lib/feedback/toast.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { downloadObject, downloadZip, filesDownloading } from './downloads.ts'
+import { downloadObject, downloadZip, startingDownloads } from './downloads.ts'
 
 // A frame starts as an empty page; its later addresses are recorded below instead of loaded. Vitest's window is happy-dom's,
 // but not typed as such.
@@ -77,10 +77,10 @@ test('a file is listed as downloading until its download has started [OBJ-18]', 
   let begin = () => {}
   vi.stubGlobal('fetch', () => new Promise((done) => (begin = () => done(new Response('', { status: 206 })))))
   const done = downloadObject({ bucket: 'b', key: 'a' })
-  await eventually(() => expect(filesDownloading.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
+  await eventually(() => expect(startingDownloads.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
   begin()
   await done
-  expect(filesDownloading.get()).toEqual([])
+  expect(startingDownloads.get()).toEqual([])
 })
 
 test('a selection is requested as one zip file, by a form', async () => {

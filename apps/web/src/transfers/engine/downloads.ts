@@ -1,16 +1,16 @@
 import { LARGE_DOWNLOAD } from '@stowage/contract'
-import { addressOf } from '../../lib/api/address.ts'
+import { callAddress } from '../../lib/api/address.ts'
 import { invalidate } from '../../lib/api/query.ts'
-import { failureOf, unreachable } from '../../lib/api/send.ts'
+import { responseFailure, unreachableFailure } from '../../lib/api/send.ts'
 import { loseSession } from '../../lib/api/signed-out.ts'
 import { ApiFailure } from '../../lib/failure.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { createStore } from '../../lib/store.ts'
 import { t } from '../../lib/text/i18n.ts'
-import { newId } from './upload-task.ts'
+import { randomId } from './upload-task.ts'
 
 /** A download that was requested and has not started yet. */
-export interface Starting {
+export interface StartingDownload {
   id: string
   bucket: string
   /** The keys to download; several keys or a folder are downloaded as one zip file. */
@@ -18,7 +18,7 @@ export interface Starting {
 }
 
 /** The downloads that have not started yet. A started download is controlled by the browser and unknown to the page. */
-export const filesDownloading = createStore<readonly Starting[]>([])
+export const startingDownloads = createStore<readonly StartingDownload[]>([])
 
 /**
  * Lets the browser download an object. If it is missing or denied, the page reports the error and no file is saved.
@@ -27,10 +27,10 @@ export const filesDownloading = createStore<readonly Starting[]>([])
 export async function downloadObject(object: { bucket: string; key: string; versionId?: string; size?: number }) {
   const { bucket, key, versionId, size = 0 } = object
   const query = { prefix: key, ...(versionId === undefined ? {} : { version_id: versionId }) }
-  const url = addressOf('downloadObject', { params: { bucket }, query })
-  await begin(bucket, [key], async () => {
+  const url = callAddress('downloadObject', { params: { bucket }, query })
+  await startDownload(bucket, [key], async () => {
     // Reads one byte to check that the download is possible. For an empty object the response is 416.
-    await probe(url, { headers: { range: 'bytes=0-0' } }, [416])
+    await checkDownload(url, { headers: { range: 'bytes=0-0' } }, [416])
     openFrame((frame) => {
       frame.src = url
     })
@@ -42,10 +42,10 @@ export async function downloadObject(object: { bucket: string; key: string; vers
 }
 
 /** Lets the browser download one file of a zip archive. @param version identifies the archive, as in calls of the console */
-export async function downloadMember(bucket: string, version: { prefix: string; version_id?: string }, member: string) {
-  const url = addressOf('downloadArchiveMember', { params: { bucket }, query: { ...version, member } })
-  await begin(bucket, [`${version.prefix}/${member}`], async () => {
-    await probe(url, {})
+export async function downloadArchiveMember(bucket: string, version: { prefix: string; version_id?: string }, member: string) {
+  const url = callAddress('downloadArchiveMember', { params: { bucket }, query: { ...version, member } })
+  await startDownload(bucket, [`${version.prefix}/${member}`], async () => {
+    await checkDownload(url, {})
     openFrame((frame) => {
       frame.src = url
     })
@@ -63,10 +63,10 @@ export async function downloadZip(
   name: string,
   sizeBytes: number | undefined,
 ) {
-  const action = addressOf('downloadObjects', { params: { bucket } })
+  const action = callAddress('downloadObjects', { params: { bucket } })
   const fields = { objects: JSON.stringify(keys), name }
-  await begin(bucket, keys, async () => {
-    await probe(action, { method: 'POST', body: new URLSearchParams(fields) })
+  await startDownload(bucket, keys, async () => {
+    await checkDownload(action, { method: 'POST', body: new URLSearchParams(fields) })
     openFrame((frame) => submitForm(action, fields, frame.name))
     if (sizeBytes === undefined || sizeBytes > LARGE_DOWNLOAD)
       toast.ok(
@@ -77,9 +77,9 @@ export async function downloadZip(
   })
 }
 
-async function begin(bucket: string, keys: readonly string[], start: () => Promise<void>) {
-  const entry = { id: newId(), bucket, keys }
-  filesDownloading.set((old) => [...old, entry])
+async function startDownload(bucket: string, keys: readonly string[], start: () => Promise<void>) {
+  const entry = { id: randomId(), bucket, keys }
+  startingDownloads.set((old) => [...old, entry])
   try {
     await start()
   } catch (error) {
@@ -88,41 +88,41 @@ async function begin(bucket: string, keys: readonly string[], start: () => Promi
     // A missing object is still shown in the list: read the list again.
     if (error instanceof ApiFailure && error.status === 404) void invalidate('listObjects')
   } finally {
-    filesDownloading.set((old) => old.filter(({ id }) => id !== entry.id))
+    startingDownloads.set((old) => old.filter(({ id }) => id !== entry.id))
   }
 }
 
 /** Makes the call until its status is known, and cancels it without reading the body. */
-async function probe(url: string, init: RequestInit, alsoFine: readonly number[] = []) {
+async function checkDownload(url: string, init: RequestInit, alsoFine: readonly number[] = []) {
   const control = new AbortController()
   let response: Response
   try {
     response = await fetch(url, { ...init, signal: control.signal, credentials: 'same-origin', cache: 'no-store' })
   } catch (cause) {
-    throw unreachable(cause)
+    throw unreachableFailure(cause)
   }
-  if (!response.ok && !alsoFine.includes(response.status)) throw await failureOf(response)
+  if (!response.ok && !alsoFine.includes(response.status)) throw await responseFailure(response)
   control.abort()
 }
 
 /** How long a frame is kept (ms); by then the response has become a download or an error page. */
-const FRAME_FOR = 120_000
+const FRAME_LIFETIME_MS = 120_000
 
 /** Opens a hidden frame. The browser saves its response as a download; only an error is loaded as a page, and is reported. */
 function openFrame(go: (frame: HTMLIFrameElement) => void) {
   const frame = document.createElement('iframe')
-  frame.name = `download-${newId()}`
+  frame.name = `download-${randomId()}`
   frame.hidden = true
   document.body.append(frame)
-  frame.addEventListener('load', () => tellPage(frame))
+  frame.addEventListener('load', () => reportErrorPage(frame))
   go(frame)
-  setTimeout(() => frame.remove(), FRAME_FOR)
+  setTimeout(() => frame.remove(), FRAME_LIFETIME_MS)
 }
 
-function tellPage(frame: HTMLIFrameElement) {
+function reportErrorPage(frame: HTMLIFrameElement) {
   const text = frame.contentDocument?.body?.textContent ?? ''
   if (frame.contentDocument?.URL === 'about:blank') return
-  failureOf(new Response(text, { status: 500 })).then((failure) => toast.failure(failure), toast.failure)
+  responseFailure(new Response(text, { status: 500 })).then((failure) => toast.failure(failure), toast.failure)
 }
 
 function submitForm(action: string, fields: Record<string, string>, target: string) {

@@ -4,8 +4,8 @@ import type { HealthReportTask } from './types.ts'
 /** The reports of jobs that are done, as long as these are in the tray. */
 const reports = new WeakMap<HealthReportTask, HealthReport>()
 
-export function keepReport(task: HealthReportTask, report: HealthReport): void {
+export function keepHealthReport(task: HealthReportTask, report: HealthReport): void {
   reports.set(task, report)
 }
 
-export const reportOf = (task: HealthReportTask): HealthReport | undefined => reports.get(task)
+export const keptHealthReport = (task: HealthReportTask): HealthReport | undefined => reports.get(task)

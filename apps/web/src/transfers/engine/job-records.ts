@@ -1,8 +1,8 @@
-import { openRecords, type Records } from './transfer-db.ts'
-import type { JobSums, JobTask } from './types.ts'
+import { openTransferRecords, type TransferRecords } from './transfer-db.ts'
+import type { JobCounts, JobTask } from './types.ts'
 
 /** The stored state of a job, so that it can continue after a reload. */
-export interface JobRecord extends JobSums {
+export interface JobRecord extends JobCounts {
   id: string
   owner: string
   bucket: string
@@ -11,6 +11,6 @@ export interface JobRecord extends JobSums {
   cursor: string | undefined
 }
 
-export type JobRecords = Records<JobRecord>
+export type JobRecords = TransferRecords<JobRecord>
 
-export const openJobRecords = (): JobRecords => openRecords<JobRecord>('jobs')
+export const openJobRecords = (): JobRecords => openTransferRecords<JobRecord>('jobs')

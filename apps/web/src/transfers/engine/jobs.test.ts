@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ApiFailure } from '../../lib/failure.ts'
 import { eventually } from '../../testing/eventually.ts'
 import type { JobRecord } from './job-records.ts'
-import { Jobs } from './jobs.ts'
+import { JobRunner } from './jobs.ts'
 import { ListStore } from './list-store.ts'
 import type { Job, JobTask, Transfer } from './types.ts'
 
@@ -55,7 +55,7 @@ function start(...answers: Answer[]) {
     if (!answer) throw new Error('one call too many')
     return answer(signal)
   })
-  const jobs = new Jobs({ ...deps, store, run, onChanged, onEnd: (job) => ended.push(job) })
+  const jobs = new JobRunner({ ...deps, store, run, onChanged, onEnd: (job) => ended.push(job) })
   jobs.setOwner('amal')
   jobs.start('media', { type: 'delete', paths: ['a/', 'b'] })
   const job = () => [...store.values()].find((transfer) => transfer.kind === 'job')
@@ -140,11 +140,11 @@ test('a copy that a reload interrupted continues after its cursor, unless anothe
   const asked: (string | undefined)[] = []
   const page = (answer: Answer, elsewhere: string[] = []) => {
     const store = new ListStore<Transfer>()
-    const jobs = new Jobs({
+    const jobs = new JobRunner({
       ...deps,
       store,
       records,
-      tabs: { heldElsewhere: async () => new Set(elsewhere) },
+      tabs: { heldByOtherTabs: async () => new Set(elsewhere) },
       run: (_bucket, _task, cursor, signal) => {
         asked.push(cursor)
         return answer(signal)
@@ -177,7 +177,7 @@ test('Retry of a copy with failures starts over, Retry of an interrupted one con
   const asked: (string | undefined)[] = []
   const answers: JobLine[][] = [[line(3, 'behind-3')], [report(1, 1)], [report(1)]]
   const store = new ListStore<Transfer>()
-  const jobs = new Jobs({
+  const jobs = new JobRunner({
     ...deps,
     store,
     async *run(_bucket, _task, cursor) {
@@ -206,7 +206,7 @@ test('an export of audit records changes no bucket, and is not stored for a relo
     yield line(10, 'cursor')
     yield report(12)
   }
-  const jobs = new Jobs({ ...deps, records, store: new ListStore(), run, onChanged, onEnd: (job) => ended.push(job) })
+  const jobs = new JobRunner({ ...deps, records, store: new ListStore(), run, onChanged, onEnd: (job) => ended.push(job) })
   jobs.setOwner('amal')
   jobs.start('', { type: 'exportLogs', query: { format: 'csv' } })
   expect(records.kept.size).toBe(0)

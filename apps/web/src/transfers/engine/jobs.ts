@@ -3,17 +3,17 @@ import { ApiFailure, asFailure } from '../../lib/failure.ts'
 import { t } from '../../lib/text/i18n.ts'
 import type { JobRecord, JobRecords } from './job-records.ts'
 import type { ListStore } from './list-store.ts'
-import type { Tabs } from './tabs.ts'
-import type { Job, JobSums, JobTask, Transfer } from './types.ts'
-import { newId } from './upload-task.ts'
+import type { OtherTabs } from './tabs.ts'
+import type { Job, JobCounts, JobTask, Transfer } from './types.ts'
+import { randomId } from './upload-task.ts'
 
-export interface JobsDeps {
+export interface JobRunnerDeps {
   store: ListStore<Transfer>
   /** Runs a task and yields its progress, starting at the cursor of an earlier attempt if given. */
   run: (bucket: string, task: JobTask, cursor: string | undefined, signal: AbortSignal) => AsyncIterable<JobLine>
   /** Unfinished jobs, which continue after a reload. Deletions are not stored: a reload stops them. */
   records: JobRecords
-  tabs: Tabs
+  tabs: OtherTabs
   now: () => number
   /** Called if a bucket was changed, or may have been. */
   onChanged: (bucket: string) => void
@@ -22,11 +22,11 @@ export interface JobsDeps {
 }
 
 /** The state of a job: the cursor to continue from, and the counts of the objects before it. */
-interface Progress extends JobSums {
+interface JobProgress extends JobCounts {
   cursor: string | undefined
 }
 
-const NONE: Progress = { cursor: undefined, count: 0, skipped: 0, failed: 0 }
+const NO_PROGRESS: JobProgress = { cursor: undefined, count: 0, skipped: 0, failed: 0 }
 /** Interval at which the cursor is stored (ms). After a reload, objects after the stored cursor are processed again. */
 const STORE_EVERY = 1000
 
@@ -34,14 +34,14 @@ const STORE_EVERY = 1000
  * The jobs of this tab, one call each. They exist independently of the pages, like uploads. A job that the end of the session
  * interrupted continues when the same user signs in again; one that a reload interrupted continues after it.
  */
-export class Jobs {
-  readonly #deps: JobsDeps
+export class JobRunner {
+  readonly #deps: JobRunnerDeps
   readonly #jobs = new Map<string, Job>()
-  readonly #progress = new Map<string, Progress>()
+  readonly #progress = new Map<string, JobProgress>()
   readonly #controls = new Map<string, AbortController>()
   #owner: string | undefined
 
-  constructor(deps: JobsDeps) {
+  constructor(deps: JobRunnerDeps) {
     this.#deps = deps
   }
 
@@ -50,7 +50,7 @@ export class Jobs {
   }
 
   /** Returns the IDs of the jobs in this tab. */
-  inHand(): string[] {
+  activeIds(): string[] {
     return [...this.#jobs.keys()]
   }
 
@@ -66,8 +66,8 @@ export class Jobs {
 
   start(bucket: string, task: JobTask): void {
     if (this.#owner === undefined) return
-    const id = newId()
-    this.#add({ id, owner: this.#owner, bucket, task, ...NONE })
+    const id = randomId()
+    this.#add({ id, owner: this.#owner, bucket, task, ...NO_PROGRESS })
     this.#store(id)
     void this.#run(id)
   }
@@ -84,15 +84,15 @@ export class Jobs {
     this.#progress.delete(id)
     this.#deps.store.remove(id)
     void this.#deps.records.delete(id)
-    if (job?.state === 'running') for (const bucket of bucketsOf(job)) this.#deps.onChanged(bucket)
+    if (job?.state === 'running') for (const bucket of changedBuckets(job)) this.#deps.onChanged(bucket)
   }
 
   /** Continues jobs that this user left unfinished, except those that another tab is running. */
   async #resume(owner: string): Promise<void> {
     const { records, tabs } = this.#deps
-    const left = (await records.ofOwner(owner)).filter(({ id }) => !this.#jobs.has(id))
+    const left = (await records.listByOwner(owner)).filter(({ id }) => !this.#jobs.has(id))
     if (left.length === 0) return
-    const elsewhere = await tabs.heldElsewhere(left.map(({ id }) => id))
+    const elsewhere = await tabs.heldByOtherTabs(left.map(({ id }) => id))
     if (this.#owner !== owner) return
     for (const record of left) {
       if (elsewhere.has(record.id) || this.#jobs.has(record.id)) continue
@@ -114,18 +114,18 @@ export class Jobs {
     const { store, run, onChanged, onEnd, records, now } = this.#deps
     const control = new AbortController()
     this.#controls.set(id, control)
-    const { cursor, ...before } = this.#progress.get(id) ?? NONE
+    const { cursor, ...before } = this.#progress.get(id) ?? NO_PROGRESS
     this.#change(id, { state: 'running', ...before, errors: [], error: undefined })
     let storedAt = now()
     try {
       let ended = false
       for await (const line of run(job.bucket, job.task, cursor, control.signal)) {
-        const sums = add(before, line)
+        const sums = addCounts(before, line)
         store.progress(id, sums)
         if ('done' in line) {
           ended = true
           // A retry starts from the beginning, because the failed objects can be anywhere.
-          this.#progress.set(id, NONE)
+          this.#progress.set(id, NO_PROGRESS)
           this.#change(id, {
             ...sums,
             state: sums.failed > 0 ? 'failed' : 'done',
@@ -149,7 +149,7 @@ export class Jobs {
     } finally {
       if (this.#controls.get(id) === control) this.#controls.delete(id)
     }
-    for (const bucket of bucketsOf(job)) onChanged(bucket)
+    for (const bucket of changedBuckets(job)) onChanged(bucket)
     const last = this.#jobs.get(id)
     if (last?.state === 'done' || last?.state === 'failed') onEnd(last)
   }
@@ -159,7 +159,7 @@ export class Jobs {
     // What has been received so far would be missing after a reload.
     if (!job || job.task.type === 'delete' || isDownload(job.task)) return
     const { owner, bucket, task } = job
-    void this.#deps.records.put({ id, owner, bucket, task, ...(this.#progress.get(id) ?? NONE) })
+    void this.#deps.records.put({ id, owner, bucket, task, ...(this.#progress.get(id) ?? NO_PROGRESS) })
   }
 
   #stop(job: Job, state: 'held'): void {
@@ -179,14 +179,14 @@ export class Jobs {
 
 const isDownload = ({ type }: JobTask) => type === 'exportLogs' || type === 'healthReport'
 
-const add = (before: JobSums, line: JobSums): JobSums => ({
+const addCounts = (before: JobCounts, line: JobCounts): JobCounts => ({
   count: before.count + line.count,
   skipped: before.skipped + line.skipped,
   failed: before.failed + line.failed,
 })
 
 /** Returns the buckets that a job changes. */
-function bucketsOf({ bucket, task }: Job): Set<string> {
+function changedBuckets({ bucket, task }: Job): Set<string> {
   if (isDownload(task)) return new Set()
   return new Set(task.type === 'copyObjects' ? [bucket, task.body.target_bucket] : [bucket])
 }

@@ -32,21 +32,21 @@ export class ListStore<T extends { id: string }> {
 
   add(items: Iterable<T>): void {
     for (const item of items) this.#items.set(item.id, item)
-    this.#tellAfter(STATE_AFTER)
+    this.#notifyAfter(STATE_AFTER)
   }
 
   remove(id: string): void {
-    if (this.#items.delete(id)) this.#tellAfter(STATE_AFTER)
+    if (this.#items.delete(id)) this.#notifyAfter(STATE_AFTER)
   }
 
   /** Changes fields of an item (by replacing it). Ignores a removed item. */
   patch(id: string, fields: Partial<T>): void {
-    if (this.#set(id, fields)) this.#tellAfter(STATE_AFTER)
+    if (this.#set(id, fields)) this.#notifyAfter(STATE_AFTER)
   }
 
   /** Like `patch`, for changes that occur many times a second. */
   progress(id: string, fields: Partial<T>): void {
-    if (this.#set(id, fields)) this.#tellAfter(PROGRESS_AFTER)
+    if (this.#set(id, fields)) this.#notifyAfter(PROGRESS_AFTER)
   }
 
   #set(id: string, fields: Partial<T>): boolean {
@@ -56,13 +56,13 @@ export class ListStore<T extends { id: string }> {
     return true
   }
 
-  #tellAfter(after: number): void {
+  #notifyAfter(after: number): void {
     if (this.#timer && this.#timer.after <= after) return
     clearTimeout(this.#timer?.id)
-    this.#timer = { id: setTimeout(() => this.#tell(), after), after }
+    this.#timer = { id: setTimeout(() => this.#notify(), after), after }
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined
     this.#snapshot = [...this.#items.values()]
     for (const listener of this.#listeners) listener()

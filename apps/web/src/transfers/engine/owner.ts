@@ -19,6 +19,6 @@ function subscribe(listener: () => void): () => void {
  * Returns the session that transfers may use. Undefined while the sign-in page covers the page, also if the console is
  * unreachable: transfers are then held and continue when it responds again, however long that takes.
  */
-const current = () => (signedOut.get() ? undefined : readSession())
+const activeSession = () => (signedOut.get() ? undefined : readSession())
 
-export const useTransferSession = (): Session | undefined => useSyncExternalStore(subscribe, current)
+export const useTransferSession = (): Session | undefined => useSyncExternalStore(subscribe, activeSession)

@@ -1,15 +1,15 @@
 import type { UploadPart } from '@stowage/contract'
 import { ApiFailure } from '../../lib/failure.ts'
-import type { PartedTarget, UploadApi } from '../api/upload-api.ts'
+import type { MultipartTarget, UploadApi } from '../api/upload-api.ts'
 import { partCount, partRange } from './parts.ts'
-import { type Delay, retrying } from './retry.ts'
-import type { Slots } from './slots.ts'
+import { type RetryDelay, withRetries } from './retry.ts'
+import type { ConnectionLimit } from './slots.ts'
 
 /** The number of parts of one file that are uploaded in parallel. */
 const WORKERS = 4
 
 /** The state of a multipart upload. It is kept during pauses and after failures. */
-export interface Parted {
+export interface MultipartState {
   bucket: string
   key: string
   contentType: string
@@ -23,10 +23,10 @@ export interface Parted {
   known: boolean
 }
 
-export interface PartedDeps {
+export interface MultipartDeps {
   api: UploadApi
-  slots: Slots
-  wait: Delay
+  slots: ConnectionLimit
+  wait: RetryDelay
   /** Called with the number of bytes sent, including parts in progress, and the number of bytes in completed parts. */
   onProgress: (sent: number, kept: number) => void
   /** Called when the server has returned an upload ID. */
@@ -37,22 +37,22 @@ export interface PartedDeps {
  * Sends the missing parts and completes the upload. If the server no longer has the upload, it is restarted once.
  * @throws ApiFailure, or the signal's reason
  */
-export async function uploadInParts(upload: Parted, file: Blob, deps: PartedDeps, signal: AbortSignal): Promise<void> {
+export async function uploadInParts(upload: MultipartState, file: Blob, deps: MultipartDeps, signal: AbortSignal): Promise<void> {
   try {
-    await attempt(upload, file, deps, signal)
+    await attemptUpload(upload, file, deps, signal)
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'NoSuchUpload') throw error
-    if (await isStored(upload, file, deps, signal)) return
+    if (await isObjectStored(upload, file, deps, signal)) return
     delete upload.uploadId
     upload.arrived.clear()
-    await attempt(upload, file, deps, signal)
+    await attemptUpload(upload, file, deps, signal)
   }
 }
 
-async function attempt(upload: Parted, file: Blob, deps: PartedDeps, signal: AbortSignal): Promise<void> {
+async function attemptUpload(upload: MultipartState, file: Blob, deps: MultipartDeps, signal: AbortSignal): Promise<void> {
   const { api, slots, wait } = deps
   const { bucket, key } = upload
-  const inSlot = <T>(work: () => Promise<T>) => retrying(signal, wait, () => slots.use(signal, work))
+  const inSlot = <T>(work: () => Promise<T>) => withRetries(signal, wait, () => slots.use(signal, work))
   if (upload.uploadId === undefined) {
     upload.uploadId = await inSlot(() => api.create(bucket, key, upload.contentType, signal))
     upload.known = true
@@ -60,24 +60,24 @@ async function attempt(upload: Parted, file: Blob, deps: PartedDeps, signal: Abo
   }
   const target = { bucket, key, uploadId: upload.uploadId }
   if (!upload.known) {
-    upload.arrived = wholeParts(await inSlot(() => api.listParts(target, signal)), upload, file.size)
+    upload.arrived = keepCompleteParts(await inSlot(() => api.listParts(target, signal)), upload, file.size)
     upload.known = true
   }
-  await sendMissing(upload, file, target, deps, signal)
+  await sendMissingParts(upload, file, target, deps, signal)
   const parts = [...upload.arrived].map(([part, etag]) => ({ part, etag })).toSorted((a, b) => a.part - b.part)
   await inSlot(() => api.complete(target, parts, signal))
 }
 
-async function sendMissing(
-  upload: Parted,
+async function sendMissingParts(
+  upload: MultipartState,
   file: Blob,
-  target: PartedTarget,
-  { api, slots, wait, onProgress }: PartedDeps,
+  target: MultipartTarget,
+  { api, slots, wait, onProgress }: MultipartDeps,
   outer: AbortSignal,
 ): Promise<void> {
   const count = partCount(file.size, upload.partSize)
   const onTheWay = new Map<number, number>()
-  let kept = keptBytes(upload, file.size)
+  let kept = uploadedBytes(upload, file.size)
   let next = 1
 
   const tell = () => {
@@ -104,7 +104,7 @@ async function sendMissing(
           },
         })
       try {
-        upload.arrived.set(part, await retrying(signal, wait, () => slots.use(signal, send)))
+        upload.arrived.set(part, await withRetries(signal, wait, () => slots.use(signal, send)))
         kept += end - start
       } finally {
         onTheWay.delete(part)
@@ -127,7 +127,7 @@ async function sendMissing(
 }
 
 /** Returns the listed parts that have the expected size; a part of another size is sent again. */
-function wholeParts(parts: readonly UploadPart[], { partSize }: Parted, size: number): Map<number, string> {
+function keepCompleteParts(parts: readonly UploadPart[], { partSize }: MultipartState, size: number): Map<number, string> {
   const count = partCount(size, partSize)
   const whole = parts.filter(({ part, size: bytes }) => {
     const { start, end } = partRange(part, size, partSize)
@@ -137,7 +137,7 @@ function wholeParts(parts: readonly UploadPart[], { partSize }: Parted, size: nu
 }
 
 /** Returns the number of bytes in uploaded parts. */
-export function keptBytes({ arrived, partSize }: Parted, size: number): number {
+export function uploadedBytes({ arrived, partSize }: MultipartState, size: number): number {
   let bytes = 0
   for (const part of arrived.keys()) {
     const { start, end } = partRange(part, size, partSize)
@@ -150,7 +150,7 @@ export function keptBytes({ arrived, partSize }: Parted, size: number): number {
  * Reports whether the object was created after all. If the response to the completing call is lost, a second attempt finds no
  * upload, because the first one succeeded. The ETag of the object then ends with the number of parts.
  */
-async function isStored(upload: Parted, file: Blob, { api }: PartedDeps, signal: AbortSignal): Promise<boolean> {
+async function isObjectStored(upload: MultipartState, file: Blob, { api }: MultipartDeps, signal: AbortSignal): Promise<boolean> {
   const count = partCount(file.size, upload.partSize)
   if (upload.arrived.size < count) return false
   const { objects } = await api.listAfter(upload.bucket, upload.key, '', 1, signal)

@@ -1,5 +1,5 @@
 /** The period of the moving average (ms). */
-const WINDOW = 5000
+const WINDOW_MS = 5000
 
 /** Measures bytes per second as a moving average over the last five seconds. */
 export class RateMeter {
@@ -14,8 +14,8 @@ export class RateMeter {
 
   /** Returns the rate at a time (ms). Falls to zero within the window if no bytes are sent. */
   rate(at: number): number {
-    while (this.#samples[0] && this.#samples[0].at <= at - WINDOW) this.#samples.shift()
-    const span = Math.min(WINDOW, at - (this.#since ?? at))
+    while (this.#samples[0] && this.#samples[0].at <= at - WINDOW_MS) this.#samples.shift()
+    const span = Math.min(WINDOW_MS, at - (this.#since ?? at))
     // In the first half second, bytes only fill socket buffers, which would show as an unrealistic speed.
     if (span < 500) return 0
     const bytes = this.#samples.reduce((sum, sample) => sum + sample.bytes, 0)

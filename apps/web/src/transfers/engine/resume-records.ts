@@ -1,4 +1,4 @@
-import { openRecords, type Records } from './transfer-db.ts'
+import { openTransferRecords, type TransferRecords } from './transfer-db.ts'
 
 /** The record of a multipart upload that lets it continue after a reload. The file itself cannot be stored. */
 export interface ResumeRecord {
@@ -18,6 +18,6 @@ export interface ResumeRecord {
   kept: number
 }
 
-export type ResumeRecords = Records<ResumeRecord>
+export type ResumeRecords = TransferRecords<ResumeRecord>
 
-export const openResumeRecords = (): ResumeRecords => openRecords<ResumeRecord>('uploads')
+export const openResumeRecords = (): ResumeRecords => openTransferRecords<ResumeRecord>('uploads')

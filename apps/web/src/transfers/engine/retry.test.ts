@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiFailure } from '../../lib/failure.ts'
-import { delay, retrying } from './retry.ts'
+import { retryDelay, withRetries } from './retry.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -21,7 +21,7 @@ async function failAlways(error: unknown) {
     return Promise.reject(error as Error)
   }
   const wait = async (ms: number, _: AbortSignal, why: unknown) => void waits.push({ ms, why })
-  await expect(retrying(new AbortController().signal, wait, work)).rejects.toBe(error)
+  await expect(withRetries(new AbortController().signal, wait, work)).rejects.toBe(error)
   return { tries, waits }
 }
 
@@ -52,7 +52,7 @@ function offlineDelay(signal = new AbortController().signal) {
   vi.useFakeTimers()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const ends: unknown[] = []
-  delay(1000, signal).then(
+  retryDelay(1000, signal).then(
     () => ends.push('over'),
     (reason: unknown) => ends.push(reason),
   )
@@ -87,7 +87,7 @@ test('with a network the delay is not longer', async () => {
   vi.useFakeTimers()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   const over = vi.fn()
-  void delay(1000, new AbortController().signal).then(over)
+  void retryDelay(1000, new AbortController().signal).then(over)
   await vi.advanceTimersByTimeAsync(999)
   expect(over).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

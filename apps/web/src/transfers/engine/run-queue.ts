@@ -1,11 +1,11 @@
 /** An item of the queue. Two items with the same target do not run at the same time. */
-interface Queued {
+interface QueuedUpload {
   bucket: string
   key: string
 }
 
 /** Runs tasks in order of arrival, a limited number in parallel. */
-export class RunQueue<T extends Queued> {
+export class UploadQueue<T extends QueuedUpload> {
   readonly #limit: number
   readonly #run: (task: T) => Promise<void>
   readonly #waiting = new Set<T>()
@@ -44,13 +44,13 @@ export class RunQueue<T extends Queued> {
   }
 
   #next(): T | undefined {
-    const busy = new Set([...this.#running].map(targetOf))
+    const busy = new Set([...this.#running].map(targetKey))
     for (const task of this.#waiting) {
       // Uploads to the same key run one after the other; otherwise the order in which they end would decide which one remains.
-      if (!busy.has(targetOf(task))) return task
+      if (!busy.has(targetKey(task))) return task
     }
     return undefined
   }
 }
 
-const targetOf = ({ bucket, key }: Queued) => `${bucket}/${key}`
+const targetKey = ({ bucket, key }: QueuedUpload) => `${bucket}/${key}`

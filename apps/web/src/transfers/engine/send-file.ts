@@ -1,16 +1,16 @@
 import { ApiFailure } from '../../lib/failure.ts'
 import { t } from '../../lib/text/i18n.ts'
-import { type PartedDeps, uploadInParts } from './parted-upload.ts'
-import { type Delay, retrying } from './retry.ts'
-import type { Task } from './upload-task.ts'
+import { type MultipartDeps, uploadInParts } from './parted-upload.ts'
+import { type RetryDelay, withRetries } from './retry.ts'
+import type { UploadTask } from './upload-task.ts'
 
 /**
  * Uploads a task's file, as a form or in parts.
  * @throws ApiFailure, or the signal's reason
  */
-export async function sendFile(task: Task, file: File, given: PartedDeps, signal: AbortSignal): Promise<void> {
+export async function sendFile(task: UploadTask, file: File, given: MultipartDeps, signal: AbortSignal): Promise<void> {
   /** Does not try again if the file has changed. */
-  const wait: Delay = async (ms, signal, error) => {
+  const wait: RetryDelay = async (ms, signal, error) => {
     if (error?.status === 0 && !(await isReadable(file))) throw fileChanged()
     await given.wait(ms, signal, error)
   }
@@ -18,7 +18,7 @@ export async function sendFile(task: Task, file: File, given: PartedDeps, signal
   try {
     if (task.parted) return await uploadInParts(task.parted, file, deps, signal)
     const onProgress = (sent: number) => deps.onProgress(sent, 0)
-    await retrying(signal, deps.wait, () =>
+    await withRetries(signal, deps.wait, () =>
       deps.slots.use(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
     )
   } catch (error) {

@@ -2,7 +2,7 @@
  * Limits the number of parallel requests; the others wait in order of arrival. With HTTP/1.1 a browser opens six connections
  * to a server, so transfers use up to four and leave two for the pages.
  */
-export class Slots {
+export class ConnectionLimit {
   readonly #waiting: (() => void)[] = []
   #free: number
 

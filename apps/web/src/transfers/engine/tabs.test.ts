@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openTabs } from './tabs.ts'
+import { connectTabs } from './tabs.ts'
 
 test('a tab finds out which uploads other tabs are working on', async () => {
-  using first = openTabs(() => ['a', 'b'])
-  using second = openTabs(() => ['b', 'c'])
-  using third = openTabs(() => [])
-  expect(await third.heldElsewhere(['a', 'c', 'x'])).toEqual(new Set(['a', 'c']))
-  expect(await first.heldElsewhere(['a', 'c'])).toEqual(new Set(['c']))
-  expect(await second.heldElsewhere(['x'])).toEqual(new Set())
+  using first = connectTabs(() => ['a', 'b'])
+  using second = connectTabs(() => ['b', 'c'])
+  using third = connectTabs(() => [])
+  expect(await third.heldByOtherTabs(['a', 'c', 'x'])).toEqual(new Set(['a', 'c']))
+  expect(await first.heldByOtherTabs(['a', 'c'])).toEqual(new Set(['c']))
+  expect(await second.heldByOtherTabs(['x'])).toEqual(new Set())
 })

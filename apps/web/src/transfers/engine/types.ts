@@ -20,7 +20,7 @@ export type UploadState =
   | 'done'
 
 /** An upload of one file, for display. Immutable: changes replace it. */
-export interface Upload {
+export interface FileUpload {
   kind: 'upload'
   id: string
   /** The user and the server that it belongs to. */
@@ -49,7 +49,7 @@ export interface Upload {
 
 export type JobState = 'running' | 'held' | 'failed' | 'done'
 
-export type LogExport = NonNullable<Input<'exportLogs'>['query']>
+export type LogExportQuery = NonNullable<Input<'exportLogs'>['query']>
 
 type CopyBody = Omit<Input<'copyObjects'>['body'], 'dry_run' | 'cursor'>
 
@@ -62,7 +62,7 @@ export type JobTask =
   | { type: 'restoreFolder'; body: { prefix: string; date: string } }
   | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
   /** All audit records that match, as a file. It belongs to no bucket. */
-  | { type: 'exportLogs'; query: LogExport }
+  | { type: 'exportLogs'; query: LogExportQuery }
   | HealthReportTask
 
 /** The report about the servers. It belongs to no bucket. */
@@ -73,7 +73,7 @@ export interface HealthReportTask {
 }
 
 /** The number of objects processed so far. */
-export interface JobSums {
+export interface JobCounts {
   /** Deleted, otherwise changed or exported; sections of a report. */
   count: number
   /** Left unchanged. */
@@ -82,7 +82,7 @@ export interface JobSums {
 }
 
 /** A task that runs on the server while its call is open. Immutable: changes replace it. */
-export interface Job extends JobSums {
+export interface Job extends JobCounts {
   kind: 'job'
   id: string
   owner: string
@@ -97,4 +97,4 @@ export interface Job extends JobSums {
   error?: ApiFailure | undefined
 }
 
-export type Transfer = Upload | Job
+export type Transfer = FileUpload | Job

@@ -1,19 +1,19 @@
-import { MULTIPART_FROM } from '@stowage/contract'
-import { fitsForm } from '../api/upload-api.ts'
-import { keptBytes, type Parted } from './parted-upload.ts'
+import { MULTIPART_THRESHOLD } from '@stowage/contract'
+import { isFormSafeKey } from '../api/upload-api.ts'
+import { uploadedBytes, type MultipartState } from './parted-upload.ts'
 import { partSizeFor } from './parts.ts'
 import { RateMeter } from './rate.ts'
 import type { ResumeRecord } from './resume-records.ts'
-import type { Upload, UploadState } from './types.ts'
+import type { FileUpload, UploadState } from './types.ts'
 
 /** A file and the key to upload it to. */
-export interface Picked {
+export interface PickedFile {
   file: File
   key: string
 }
 
 /** Files that were chosen together. One message reports the result of all. */
-export interface Batch {
+export interface UploadBatch {
   /** The number of files that have not ended yet. */
   open: number
   stored: number
@@ -21,13 +21,13 @@ export interface Batch {
 }
 
 /** A file that does not match any upload that waits for its file, and why. */
-export interface Refused {
+export interface UnmatchedFile {
   file: File
   why: 'name' | 'size' | 'date'
 }
 
 /** The internal state of an upload. The displayed list is derived from it and never read back. */
-export interface Task {
+export interface UploadTask {
   id: string
   state: UploadState
   /** Bytes in completed parts, at the last progress event. */
@@ -42,10 +42,10 @@ export interface Task {
   /** Undefined after a reload, until the user chooses the file again. */
   file?: File
   /** Undefined if the file is uploaded as a form. */
-  parted?: Parted
+  parted?: MultipartState
   /** Whether the user allowed replacing an existing object, or there is none. */
   cleared: boolean
-  batch: Batch
+  batch: UploadBatch
   /** Cancels the requests that run for it. */
   control?: AbortController
   /** Identifies the latest check for an existing object; results of earlier checks are ignored. */
@@ -53,13 +53,13 @@ export interface Task {
   meter: RateMeter
 }
 
-export const newBatch = (): Batch => ({ open: 0, stored: 0, failed: 0 })
+export const newUploadBatch = (): UploadBatch => ({ open: 0, stored: 0, failed: 0 })
 
-export function newTask(owner: string, bucket: string, { file, key }: Picked, batch: Batch): Task {
+export function newUploadTask(owner: string, bucket: string, { file, key }: PickedFile, batch: UploadBatch): UploadTask {
   const { name, size, lastModified, type: contentType } = file
-  const inParts = size > MULTIPART_FROM || !fitsForm(key)
+  const inParts = size > MULTIPART_THRESHOLD || !isFormSafeKey(key)
   return {
-    id: newId(),
+    id: randomId(),
     state: 'checking',
     kept: 0,
     owner,
@@ -80,7 +80,7 @@ export function newTask(owner: string, bucket: string, { file, key }: Picked, ba
 }
 
 /** Restores an upload after a reload. The check for an existing object was done before it started. */
-export function taskOfRecord({ uploadId, partSize, ...record }: ResumeRecord, batch: Batch): Task {
+export function restoreUploadTask({ uploadId, partSize, ...record }: ResumeRecord, batch: UploadBatch): UploadTask {
   const { bucket, key, contentType } = record
   return {
     ...record,
@@ -93,32 +93,32 @@ export function taskOfRecord({ uploadId, partSize, ...record }: ResumeRecord, ba
 }
 
 /** Returns the record to store for a task; undefined before its multipart upload has started. */
-export function recordOfTask(task: Task): ResumeRecord | undefined {
+export function resumeRecord(task: UploadTask): ResumeRecord | undefined {
   const { id, owner, bucket, key, name, size, lastModified, contentType, parted } = task
   if (parted?.uploadId === undefined) return undefined
   const { uploadId, partSize } = parted
-  const kept = keptBytes(parted, size)
+  const kept = uploadedBytes(parted, size)
   return { id, owner, bucket, key, uploadId, partSize, name, size, lastModified, contentType, kept }
 }
 
 /** Returns the initial display state of a task. */
-export function uploadOfTask({ id, owner, bucket, key, size, lastModified, state, kept }: Task): Upload {
+export function displayedUpload({ id, owner, bucket, key, size, lastModified, state, kept }: UploadTask): FileUpload {
   return { kind: 'upload', id, owner, bucket, key, size, lastModified, state, sent: kept, kept, rate: 0 }
 }
 
 /** Returns why no waiting upload accepts this file. */
-export function whyRefused(waiting: readonly Task[], file: File): Refused['why'] {
+export function mismatchReason(waiting: readonly UploadTask[], file: File): UnmatchedFile['why'] {
   const named = waiting.filter((task) => task.name === file.name)
   if (named.length === 0) return 'name'
   return named.some((task) => task.size === file.size) ? 'date' : 'size'
 }
 
 /** Reports whether a file is the one of the task, judged by name, size and modification time. */
-export function isSameFile(task: Task, file: File): boolean {
+export function isSameFile(task: UploadTask, file: File): boolean {
   return task.name === file.name && task.size === file.size && task.lastModified === file.lastModified
 }
 
 /** Returns a random ID. Not `randomUUID`, which browsers provide over HTTPS only. */
-export function newId(): string {
+export function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(3)).join('-')
 }

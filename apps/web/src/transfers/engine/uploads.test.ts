@@ -1,16 +1,16 @@
 import { MiB } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
-import { createClient } from '../../lib/api/client.ts'
+import { createApiClient } from '../../lib/api/client.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createUploadApi } from '../api/upload-api.ts'
 import { ListStore } from './list-store.ts'
 import type { ResumeRecord, ResumeRecords } from './resume-records.ts'
-import type { Delay } from './retry.ts'
-import { Slots } from './slots.ts'
+import type { RetryDelay } from './retry.ts'
+import { ConnectionLimit } from './slots.ts'
 import { startUploadServer } from './testing/upload-server.ts'
-import type { Transfer, Upload } from './types.ts'
-import type { Batch } from './upload-task.ts'
-import { Uploads } from './uploads.ts'
+import type { Transfer, FileUpload } from './types.ts'
+import type { UploadBatch } from './upload-task.ts'
+import { UploadRunner } from './uploads.ts'
 
 const PART = 16 * MiB
 
@@ -19,23 +19,23 @@ function memoryRecords(): ResumeRecords {
   return {
     put: async (record) => void records.set(record.id, record),
     delete: async (id) => void records.delete(id),
-    ofOwner: async (owner) => [...records.values()].filter((record) => record.owner === owner),
+    listByOwner: async (owner) => [...records.values()].filter((record) => record.owner === owner),
   }
 }
 
 type Server = Awaited<ReturnType<typeof startUploadServer>>
 
-function tab(server: Server, records = memoryRecords(), wait: Delay = async () => {}) {
+function tab(server: Server, records = memoryRecords(), wait: RetryDelay = async () => {}) {
   const store = new ListStore<Transfer>()
-  const batches: Batch[] = []
+  const batches: UploadBatch[] = []
   const stored: string[] = []
   const onSignedOut = vi.fn()
-  const uploads = new Uploads({
+  const uploads = new UploadRunner({
     store,
-    api: createUploadApi(createClient(server.send)),
-    slots: new Slots(4),
+    api: createUploadApi(createApiClient(server.send)),
+    slots: new ConnectionLimit(4),
     records,
-    tabs: { heldElsewhere: async () => new Set() },
+    tabs: { heldByOtherTabs: async () => new Set() },
     now: Date.now,
     wait,
     onStored: (bucket, key) => stored.push(`${bucket}/${key}`),
@@ -43,7 +43,7 @@ function tab(server: Server, records = memoryRecords(), wait: Delay = async () =
     onSignedOut,
   })
   uploads.setOwner('amal')
-  const shown = () => [...store.values()].filter((transfer): transfer is Upload => transfer.kind === 'upload')
+  const shown = () => [...store.values()].filter((transfer): transfer is FileUpload => transfer.kind === 'upload')
   const states = () => shown().map((upload) => upload.state)
   const ids = () => shown().map((upload) => upload.id)
   const until = (state: string) => eventually(() => expect(new Set(states())).toEqual(new Set([state])))
@@ -158,7 +158,7 @@ test('cancelling deletes the parts on the server and the record', async () => {
   uploads.cancel(ids())
   expect(ids()).toEqual([])
   await eventually(() => expect(server.uploads.size).toBe(0))
-  expect(await records.ofOwner('amal')).toEqual([])
+  expect(await records.listByOwner('amal')).toEqual([])
   expect(batches).toEqual([{ open: 0, stored: 0, failed: 0 }])
 })
 
@@ -202,7 +202,7 @@ test('after a reload an upload continues with the same file, and with no other',
   await after.until('done')
   expect(server.log).toContain('GET uploads')
   expect(sentParts(server)).toEqual(['PUT uploads 2'])
-  expect(await records.ofOwner('amal')).toEqual([])
+  expect(await records.listByOwner('amal')).toEqual([])
 })
 
 test('an upload of another user is not shown after a reload', async () => {
@@ -214,7 +214,7 @@ test('an upload of another user is not shown after a reload', async () => {
   await eventually(() => expect(before.shown()[0]?.kept).toBe(PART))
   const after = tab(server, records)
   await after.until('needs-file')
-  const other = tab(server, { ...records, ofOwner: (owner) => records.ofOwner(owner === 'amal' ? 'ben' : owner) })
+  const other = tab(server, { ...records, listByOwner: (owner) => records.listByOwner(owner === 'amal' ? 'ben' : owner) })
   expect(other.ids()).toEqual([])
 })
 

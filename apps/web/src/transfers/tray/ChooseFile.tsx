@@ -3,13 +3,13 @@ import { useRef } from 'react'
 import { toast } from '../../lib/feedback/toast.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import type { Refused } from '../engine/upload-task.ts'
-import { uploads } from '../transfers.ts'
+import type { UnmatchedFile } from '../engine/upload-task.ts'
+import { transferUploads } from '../transfers.ts'
 
 /**
  * The button to choose the file of an upload again after a reload. Several files can be chosen; each is matched to its upload.
  */
-export function ChooseFile({ name }: { name: string }) {
+export function ChooseFileButton({ name }: { name: string }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -23,16 +23,16 @@ export function ChooseFile({ name }: { name: string }) {
         multiple
         hidden
         onChange={(event) => {
-          const refused = uploads.attach([...(event.currentTarget.files ?? [])])
+          const refused = transferUploads.attach([...(event.currentTarget.files ?? [])])
           event.currentTarget.value = ''
-          for (const one of refused) toast.error(refusal(t, one))
+          for (const one of refused) toast.error(mismatchText(t, one))
         }}
       />
     </>
   )
 }
 
-function refusal(t: Translate, { file, why }: Refused): string {
+function mismatchText(t: Translate, { file, why }: UnmatchedFile): string {
   const name = plainName(file.name)
   if (why === 'name') return t('No upload is waiting for {{name}}', { name })
   if (why === 'size') return t('{{name}} differs in size from the file that the upload started with', { name })

@@ -5,35 +5,35 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import type { Transfer, Upload } from '../engine/types.ts'
-import { uploads } from '../transfers.ts'
-import { idsIn } from './act.ts'
+import type { Transfer, FileUpload } from '../engine/types.ts'
+import { transferUploads } from '../transfers.ts'
+import { idsByState } from './act.ts'
 import css from './tray.module.css'
 
 /** Asks, one after the other, about uploads whose object exists. If the user closes it, the tray still shows the question. */
-export function ClashDialog({ list }: { list: readonly Transfer[] }) {
+export function ExistingObjectDialog({ list }: { list: readonly Transfer[] }) {
   const [later, setLater] = useState<ReadonlySet<string>>(new Set())
   const asking = list.filter(
-    (transfer): transfer is Upload => transfer.kind === 'upload' && transfer.state === 'asking',
+    (transfer): transfer is FileUpload => transfer.kind === 'upload' && transfer.state === 'asking',
   )
   const open = asking.filter(({ id }) => !later.has(id))
   const [first] = open
   if (!first) return null
   return (
-    <Question
+    <ReplaceQuestion
       key={first.id}
       upload={first}
-      all={idsIn(open, 'asking')}
-      onLater={() => setLater(new Set(idsIn(asking, 'asking')))}
+      all={idsByState(open, 'asking')}
+      onLater={() => setLater(new Set(idsByState(asking, 'asking')))}
     />
   )
 }
 
-function Question({ upload, all, onLater }: { upload: Upload; all: string[]; onLater: () => void }) {
+function ReplaceQuestion({ upload, all, onLater }: { upload: FileUpload; all: string[]; onLater: () => void }) {
   const t = useT()
   const [toAll, setToAll] = useState(false)
   const { key, bucket, size, lastModified, there } = upload
-  const answer = (choice: 'replace' | 'keep') => uploads.answer(toAll ? all : [upload.id], choice)
+  const answer = (choice: 'replace' | 'keep') => transferUploads.answer(toAll ? all : [upload.id], choice)
   return (
     <Dialog onClose={onLater} title={t('Replace the object?')}>
       <div className={css.question}>

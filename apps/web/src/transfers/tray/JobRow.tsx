@@ -5,17 +5,17 @@ import { memo } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { Details } from '../../ui/Banner.tsx'
+import { TechnicalDetails } from '../../ui/Banner.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Job, JobState } from '../engine/types.ts'
-import { jobs } from '../transfers.ts'
-import { failedText, progressOf, titleOf } from './job-texts.ts'
+import { transferJobs } from '../transfers.ts'
+import { jobFailedText, jobProgressText, jobTitle } from './job-texts.ts'
 import css from './tray.module.css'
 
-const marks: Record<JobState, Status> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
+const jobStatusIcons: Record<JobState, StatusIconState> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
 
 interface JobRowProps {
   job: Job
@@ -27,11 +27,11 @@ interface JobRowProps {
 export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) {
   const t = useT()
   const { id, state } = job
-  const title = titleOf(t, job, whole)
+  const title = jobTitle(t, job, whole)
   return (
     <div className={css.row}>
       <div className={css.first}>
-        <StatusIcon state={marks[state]} />
+        <StatusIcon state={jobStatusIcons[state]} />
         <span className={css.plain} title={title}>
           {title}
         </span>
@@ -40,7 +40,7 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
             size="xs"
             leftSection={<Icon of={IconRotate} />}
             aria-label={t('Retry: {{title}}', { title })}
-            onClick={() => jobs.retry(id)}
+            onClick={() => transferJobs.retry(id)}
           >
             {t('Retry')}
           </Button>
@@ -55,16 +55,16 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
           aria-label={
             state === 'running' ? t('Stop: {{title}}', { title }) : t('Remove {{name}} from the list', { name: title })
           }
-          onClick={() => jobs.cancel(id)}
+          onClick={() => transferJobs.cancel(id)}
         >
           <Icon of={IconX} />
         </ActionIcon>
       </div>
       {state === 'running' && <ProgressBar share={undefined} label={title} />}
       <div className={css.facts}>
-        <span className="truncate">{progressOf(t, job)}</span>
+        <span className="truncate">{jobProgressText(t, job)}</span>
       </div>
-      {state === 'failed' && <Report job={job} />}
+      {state === 'failed' && <JobReport job={job} />}
     </div>
   )
 })
@@ -83,8 +83,8 @@ function UndoButton({ job: { id, bucket, task, since, count } }: { job: Job }) {
   if (task.type !== 'delete' || since === undefined || count === 0 || task.paths.length === 0) return null
   if (versioning.data?.is_versioned !== true) return null
   const undo = () => {
-    jobs.start(bucket, { type: 'undeleteObjects', body: { paths: task.paths, since } })
-    jobs.cancel(id)
+    transferJobs.start(bucket, { type: 'undeleteObjects', body: { paths: task.paths, since } })
+    transferJobs.cancel(id)
   }
   return (
     <Button size="xs" leftSection={<Icon of={IconArrowBackUp} />} onClick={undo}>
@@ -94,13 +94,13 @@ function UndoButton({ job: { id, bucket, task, since, count } }: { job: Job }) {
 }
 
 /** Shows why the job failed, and which objects remain. */
-function Report({ job }: { job: Job }) {
+function JobReport({ job }: { job: Job }) {
   const t = useT()
   const lines = job.errors.map(({ path, message }) => `${plainName(path)}: ${message}`)
-  const text = job.error?.errorMessage ?? failedText(t, job)
+  const text = job.error?.errorMessage ?? jobFailedText(t, job)
   return (
     <div className={css.more}>
-      <span className={css.bad}>{text}</span> {lines.length > 0 && <Details text={lines.join('\n')} />}
+      <span className={css.bad}>{text}</span> {lines.length > 0 && <TechnicalDetails text={lines.join('\n')} />}
     </div>
   )
 }

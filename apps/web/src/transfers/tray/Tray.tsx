@@ -3,22 +3,22 @@ import { signedOut } from '../../lib/api/signed-out.ts'
 import { useStore } from '../../lib/store.ts'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { useTransferSession } from '../engine/owner.ts'
-import { isBusy, ownerOf, setTransferOwner } from '../transfers.ts'
+import { hasBusyTransfers, transferOwner, setTransferOwner } from '../transfers.ts'
 import { useTransfers } from './use-transfers.ts'
 
 const TrayPanel = loadableDialog(async () => (await import('./TrayPanel.tsx')).TrayPanel)
-const ClashDialog = loadableDialog(async () => (await import('./ClashDialog.tsx')).ClashDialog)
+const ExistingObjectDialog = loadableDialog(async () => (await import('./ClashDialog.tsx')).ExistingObjectDialog)
 
 /** The transfers of the signed-in user, above all pages. Its code is loaded with the first transfer. */
 export function Tray() {
   const session = useTransferSession()
   const over = useStore(signedOut) !== undefined
-  const owner = session && ownerOf(session)
+  const owner = session && transferOwner(session)
   const { list, summary } = useTransfers(owner)
   useEffect(() => setTransferOwner(owner), [owner])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (isBusy()) event.preventDefault()
+      if (hasBusyTransfers()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
@@ -27,7 +27,7 @@ export function Tray() {
   return (
     <>
       <TrayPanel list={list} summary={summary} />
-      {list.some(({ state }) => state === 'asking') && <ClashDialog list={list} />}
+      {list.some(({ state }) => state === 'asking') && <ExistingObjectDialog list={list} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import { focusItem, lostFrom } from '../../ui/focus.ts'
+import { focusItem, lostFocusIndex } from '../../ui/focus.ts'
 import type { Transfer } from '../engine/types.ts'
 import { JobRow } from './JobRow.tsx'
-import { namesakesIn } from './namesakes.ts'
+import { idsWithSameName } from './namesakes.ts'
 import css from './tray.module.css'
 import { UploadRow } from './UploadRow.tsx'
 
@@ -20,11 +20,11 @@ export function TrayList({ list }: { list: readonly Transfer[] }) {
     getItemKey: (index) => list[index]?.id ?? index,
     overscan: 4,
   })
-  const namesakes = useMemo(() => namesakesIn(list), [list])
+  const namesakes = useMemo(() => idsWithSameName(list), [list])
   // Cancel and Retry remove their own button or the whole row: move the focus.
   const rows = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    const at = lostFrom(rows.current)
+    const at = lostFocusIndex(rows.current)
     if (rows.current && at !== undefined) focusItem(rows.current, at)
   })
   return (

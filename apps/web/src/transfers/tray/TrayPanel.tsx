@@ -12,28 +12,28 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { formatRate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { useSmall } from '../../lib/use-small.ts'
+import { useSmallScreen } from '../../lib/use-small.ts'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Transfer } from '../engine/types.ts'
-import { uploads } from '../transfers.ts'
-import { cancelAll, clearEnded, idsIn, retryAll } from './act.ts'
-import type { Summary } from './summary.ts'
+import { transferUploads } from '../transfers.ts'
+import { cancelAllTransfers, clearEndedTransfers, idsByState, retryAllTransfers } from './act.ts'
+import type { TransferSummary } from './summary.ts'
 import { TrayList } from './TrayList.tsx'
-import { countsText, leftText, progressText } from './texts.ts'
+import { summaryText, timeLeftText, uploadProgressText } from './texts.ts'
 import css from './tray.module.css'
 
 interface TrayProps {
   list: readonly Transfer[]
-  summary: Summary
+  summary: TransferSummary
 }
 
 /** The panel of transfers at the bottom right; on a small screen a bar at the bottom that expands. */
 export function TrayPanel({ list, summary }: TrayProps) {
   const t = useT()
-  const small = useSmall()
+  const small = useSmallScreen()
   const [open, setOpen] = useState(!small)
   useFocusReturn()
   const { failed, asking } = summary
@@ -49,12 +49,12 @@ export function TrayPanel({ list, summary }: TrayProps) {
       data-tray={open ? 'open' : 'folded'}
     >
       <div className="visually-hidden" role="status">
-        {countsText(t, summary)}
+        {summaryText(t, summary)}
       </div>
       {small ? (
-        <Bar list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
+        <TrayBar list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
       ) : (
-        <Head list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
+        <TrayHead list={list} summary={summary} open={open} onFold={() => setOpen(!open)} />
       )}
       {open && <TrayList list={list} />}
     </section>
@@ -66,22 +66,22 @@ interface HeadProps extends TrayProps {
   onFold: () => void
 }
 
-function Head({ list, summary, open, onFold }: HeadProps) {
+function TrayHead({ list, summary, open, onFold }: HeadProps) {
   const t = useT()
   return (
     <header className={css.head}>
       <h2 className={css.title}>
-        {t('Transfers')} <span className={css.counts}>{countsText(t, summary)}</span>
+        {t('Transfers')} <span className={css.counts}>{summaryText(t, summary)}</span>
       </h2>
       <span className={css.rate}>
         {summary.rate > 0 && formatRate(summary.rate)}
-        {!open && summary.rate > 0 && <span className="ink-3"> {leftText(summary.secondsLeft)}</span>}
+        {!open && summary.rate > 0 && <span className="ink-3"> {timeLeftText(summary.secondsLeft)}</span>}
       </span>
       <AllMenu list={list} />
       <FoldButton open={open} onFold={onFold} />
-      {isOver(summary) && (
+      {isAllDone(summary) && (
         <Tooltip label={t('Clear')}>
-          <ActionIcon aria-label={t('Clear transfers')} onClick={() => clearEnded(list)}>
+          <ActionIcon aria-label={t('Clear transfers')} onClick={() => clearEndedTransfers(list)}>
             <Icon of={IconX} />
           </ActionIcon>
         </Tooltip>
@@ -91,33 +91,33 @@ function Head({ list, summary, open, onFold }: HeadProps) {
 }
 
 /** The bar on a small screen: the most important state first, and the button for it. */
-function Bar({ list, summary, open, onFold }: HeadProps) {
+function TrayBar({ list, summary, open, onFold }: HeadProps) {
   const t = useT()
   const { failed, asking, running, sent, size, rate } = summary
   const fold = useRef<HTMLButtonElement>(null)
   const retry = () => {
     // The pressed button disappears.
     fold.current?.focus()
-    retryAll(list)
+    retryAllTransfers(list)
   }
-  const state = failed > 0 ? 'bad' : asking > 0 ? 'warn' : running > 0 ? 'run' : isOver(summary) ? 'ok' : 'off'
+  const state = failed > 0 ? 'bad' : asking > 0 ? 'warn' : running > 0 ? 'run' : isAllDone(summary) ? 'ok' : 'off'
   return (
     <header className={css.mobile}>
       {running > 0 && <ProgressBar share={size > 0 ? sent / size : undefined} label={t('All transfers')} />}
       <div className={css.mobileRow}>
         <div className="grow">
           <h2 className={css.mobileTitle}>
-            <StatusIcon state={state}>{countsText(t, summary, true)}</StatusIcon>
+            <StatusIcon state={state}>{summaryText(t, summary, true)}</StatusIcon>
           </h2>
-          {size > 0 && <div className={css.mobileFacts}>{progressText(t, sent, size, rate)}</div>}
+          {size > 0 && <div className={css.mobileFacts}>{uploadProgressText(t, sent, size, rate)}</div>}
         </div>
         {failed > 0 && (
           <Button size="lg" leftSection={<Icon of={IconRotate} />} onClick={retry}>
             {t('Retry')}
           </Button>
         )}
-        {isOver(summary) ? (
-          <ActionIcon size={44} aria-label={t('Clear transfers')} onClick={() => clearEnded(list)}>
+        {isAllDone(summary) ? (
+          <ActionIcon size={44} aria-label={t('Clear transfers')} onClick={() => clearEndedTransfers(list)}>
             <Icon of={IconX} />
           </ActionIcon>
         ) : (
@@ -151,9 +151,9 @@ function FoldButton({ open, onFold, size = 28, ref }: FoldButtonProps) {
 /** A menu of actions for all transfers, limited to those that have an effect now. */
 function AllMenu({ list, size = 28 }: { list: readonly Transfer[]; size?: number }) {
   const t = useT()
-  const going = idsIn(list, 'running', 'waiting')
-  const paused = idsIn(list, 'paused')
-  const failed = idsIn(list, 'failed')
+  const going = idsByState(list, 'running', 'waiting')
+  const paused = idsByState(list, 'paused')
+  const failed = idsByState(list, 'failed')
   return (
     <Menu>
       <Menu.Target>
@@ -163,24 +163,24 @@ function AllMenu({ list, size = 28 }: { list: readonly Transfer[]; size?: number
       </Menu.Target>
       <Menu.Dropdown>
         {going.length > 0 && (
-          <Menu.Item leftSection={<Icon of={IconPlayerPause} />} onClick={() => uploads.pause(going)}>
+          <Menu.Item leftSection={<Icon of={IconPlayerPause} />} onClick={() => transferUploads.pause(going)}>
             {t('Pause all')}
           </Menu.Item>
         )}
         {paused.length > 0 && (
-          <Menu.Item leftSection={<Icon of={IconPlayerPlay} />} onClick={() => uploads.resume(paused)}>
+          <Menu.Item leftSection={<Icon of={IconPlayerPlay} />} onClick={() => transferUploads.resume(paused)}>
             {t('Resume all')}
           </Menu.Item>
         )}
         {failed.length > 0 && (
-          <Menu.Item leftSection={<Icon of={IconRotate} />} onClick={() => retryAll(list)}>
+          <Menu.Item leftSection={<Icon of={IconRotate} />} onClick={() => retryAllTransfers(list)}>
             {t('Retry all')}
           </Menu.Item>
         )}
-        {idsIn(list, 'done').length > 0 && (
-          <Menu.Item onClick={() => clearEnded(list)}>{t('Clear finished')}</Menu.Item>
+        {idsByState(list, 'done').length > 0 && (
+          <Menu.Item onClick={() => clearEndedTransfers(list)}>{t('Clear finished')}</Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<Icon of={IconX} />} onClick={() => cancelAll(list)}>
+        <Menu.Item color="red" leftSection={<Icon of={IconX} />} onClick={() => cancelAllTransfers(list)}>
           {t('Cancel all')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -188,5 +188,5 @@ function AllMenu({ list, size = 28 }: { list: readonly Transfer[]; size?: number
   )
 }
 
-const isOver = ({ running, waiting, paused, failed, asking }: Summary) =>
+const isAllDone = ({ running, waiting, paused, failed, asking }: TransferSummary) =>
   running + waiting + paused + failed + asking === 0

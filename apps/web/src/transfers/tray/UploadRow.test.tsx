@@ -5,10 +5,10 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../lib/failure.ts'
 import { render } from '../../testing/render.tsx'
-import type { Upload } from '../engine/types.ts'
+import type { FileUpload } from '../engine/types.ts'
 import { UploadRow } from './UploadRow.tsx'
 
-async function show(fields: Partial<Upload>) {
+async function show(fields: Partial<FileUpload>) {
   const whole = { size: 80 * MiB, lastModified: 0, sent: 0, kept: 0, rate: 0, state: 'waiting' as const }
   render(
     <UploadRow

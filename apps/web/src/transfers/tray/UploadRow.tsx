@@ -10,15 +10,15 @@ import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
-import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { secondsLeft } from '../engine/rate.ts'
-import type { Upload, UploadState } from '../engine/types.ts'
-import { uploads } from '../transfers.ts'
-import { ChooseFile } from './ChooseFile.tsx'
-import { leftText, progressText, sizeOf } from './texts.ts'
+import type { FileUpload, UploadState } from '../engine/types.ts'
+import { transferUploads } from '../transfers.ts'
+import { ChooseFileButton } from './ChooseFile.tsx'
+import { timeLeftText, uploadProgressText, sentSizeText } from './texts.ts'
 import css from './tray.module.css'
 
-const marks: Record<UploadState, Status> = {
+const uploadStatusIcons: Record<UploadState, StatusIconState> = {
   checking: 'unknown',
   asking: 'warn',
   waiting: 'off',
@@ -31,7 +31,7 @@ const marks: Record<UploadState, Status> = {
 }
 
 interface UploadRowProps {
-  upload: Upload
+  upload: FileUpload
   /** Shows the bucket and folder too, because another transfer has the same name. */
   whole?: boolean
 }
@@ -50,7 +50,7 @@ export const UploadRow = memo(function UploadRow({ upload, whole = false }: Uplo
   return (
     <div className={css.row}>
       <div className={css.first}>
-        <StatusIcon state={marks[state]} />
+        <StatusIcon state={uploadStatusIcons[state]} />
         <span className={css.name} title={plainName(path)}>
           {whole && (
             <span className={css.place}>
@@ -66,7 +66,7 @@ export const UploadRow = memo(function UploadRow({ upload, whole = false }: Uplo
           )}
         </span>
         <Actions upload={upload} name={plain} />
-        <ActionIcon aria-label={label} onClick={() => uploads.cancel([id])}>
+        <ActionIcon aria-label={label} onClick={() => transferUploads.cancel([id])}>
           <Icon of={IconX} />
         </ActionIcon>
       </div>
@@ -82,7 +82,7 @@ export const UploadRow = memo(function UploadRow({ upload, whole = false }: Uplo
   )
 })
 
-function Actions({ upload: { id, state }, name }: { upload: Upload; name: string }) {
+function Actions({ upload: { id, state }, name }: { upload: FileUpload; name: string }) {
   const t = useT()
   if (state === 'failed') {
     return (
@@ -90,20 +90,20 @@ function Actions({ upload: { id, state }, name }: { upload: Upload; name: string
         size="xs"
         leftSection={<Icon of={IconRotate} />}
         aria-label={t('Retry {{name}}', { name })}
-        onClick={() => uploads.retry([id])}
+        onClick={() => transferUploads.retry([id])}
       >
         {t('Retry')}
       </Button>
     )
   }
-  if (state === 'needs-file') return <ChooseFile name={name} />
+  if (state === 'needs-file') return <ChooseFileButton name={name} />
   if (state === 'asking') {
     return (
       <>
-        <Button size="xs" aria-label={t('Keep {{name}}', { name })} onClick={() => uploads.answer([id], 'keep')}>
+        <Button size="xs" aria-label={t('Keep {{name}}', { name })} onClick={() => transferUploads.answer([id], 'keep')}>
           {t('Keep')}
         </Button>
-        <Button size="xs" aria-label={t('Replace {{name}}', { name })} onClick={() => uploads.answer([id], 'replace')}>
+        <Button size="xs" aria-label={t('Replace {{name}}', { name })} onClick={() => transferUploads.answer([id], 'replace')}>
           {t('Replace')}
         </Button>
       </>
@@ -114,16 +114,16 @@ function Actions({ upload: { id, state }, name }: { upload: Upload; name: string
   const label = paused ? t('Resume {{name}}', { name }) : t('Pause {{name}}', { name })
   return (
     <Tooltip label={paused ? t('Resume') : t('Pause')}>
-      <ActionIcon aria-label={label} onClick={() => (paused ? uploads.resume([id]) : uploads.pause([id]))}>
+      <ActionIcon aria-label={label} onClick={() => (paused ? transferUploads.resume([id]) : transferUploads.pause([id]))}>
         <Icon of={paused ? IconPlayerPlay : IconPlayerPause} />
       </ActionIcon>
     </Tooltip>
   )
 }
 
-function Facts({ upload }: { upload: Upload }) {
+function Facts({ upload }: { upload: FileUpload }) {
   const t = useT()
-  const { left, right, bad = false, more } = factsOf(t, upload)
+  const { left, right, bad = false, more } = uploadFacts(t, upload)
   return (
     <>
       <div className={css.facts}>
@@ -136,7 +136,7 @@ function Facts({ upload }: { upload: Upload }) {
 }
 
 /** A countdown to the next attempt. */
-function RetryIn({ at }: { at: number }) {
+function RetryCountdown({ at }: { at: number }) {
   const t = useT()
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -148,15 +148,15 @@ function RetryIn({ at }: { at: number }) {
   return t(plural('Trying again in {{count}} second', 'Trying again in {{count}} seconds'), { count })
 }
 
-interface FactsOf {
+interface UploadFacts {
   left: ReactNode
   right?: ReactNode
   bad?: boolean
   more?: ReactNode
 }
 
-function factsOf(t: Translate, { state, sent, size, kept, rate, error, retry }: Upload): FactsOf {
-  const keptText = kept > 0 ? t('{{size}} kept', { size: sizeOf(t, kept, size) }) : formatSize(size)
+function uploadFacts(t: Translate, { state, sent, size, kept, rate, error, retry }: FileUpload): UploadFacts {
+  const keptText = kept > 0 ? t('{{size}} kept', { size: sentSizeText(t, kept, size) }) : formatSize(size)
   switch (state) {
     case 'checking':
       return { left: t('Looking for an object with this name'), right: formatSize(size) }
@@ -165,9 +165,9 @@ function factsOf(t: Translate, { state, sent, size, kept, rate, error, retry }: 
     case 'waiting':
       return { left: t('Waiting for its turn'), right: keptText }
     case 'running':
-      if (retry) return { left: <RetryIn at={retry.at} />, right: keptText, bad: true, more: retry.error.errorMessage }
+      if (retry) return { left: <RetryCountdown at={retry.at} />, right: keptText, bad: true, more: retry.error.errorMessage }
       if (sent === size && size > 0) return { left: t('{{size}}, finishing', { size: formatSize(size) }) }
-      return { left: progressText(t, sent, size, rate), right: leftText(secondsLeft(size - sent, rate)) }
+      return { left: uploadProgressText(t, sent, size, rate), right: timeLeftText(secondsLeft(size - sent, rate)) }
     case 'paused':
       return { left: t('Paused'), right: keptText }
     case 'held':

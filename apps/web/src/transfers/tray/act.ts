@@ -1,26 +1,26 @@
 import type { Transfer } from '../engine/types.ts'
-import { jobs, uploads } from '../transfers.ts'
+import { transferJobs, transferUploads } from '../transfers.ts'
 
 /** Returns the IDs of the transfers in one of these states. */
-export function idsIn(list: readonly Transfer[], ...states: Transfer['state'][]): string[] {
+export function idsByState(list: readonly Transfer[], ...states: Transfer['state'][]): string[] {
   return list.filter(({ state }) => states.includes(state)).map(({ id }) => id)
 }
 
-export function retryAll(list: readonly Transfer[]) {
-  uploads.retry(list.filter(({ kind, state }) => kind === 'upload' && state === 'failed').map(({ id }) => id))
-  for (const transfer of list) if (transfer.kind === 'job') jobs.retry(transfer.id)
+export function retryAllTransfers(list: readonly Transfer[]) {
+  transferUploads.retry(list.filter(({ kind, state }) => kind === 'upload' && state === 'failed').map(({ id }) => id))
+  for (const transfer of list) if (transfer.kind === 'job') transferJobs.retry(transfer.id)
 }
 
 /** Removes completed transfers from the list. */
-export function clearEnded(list: readonly Transfer[]) {
-  remove(list.filter(({ state }) => state === 'done'))
+export function clearEndedTransfers(list: readonly Transfer[]) {
+  removeTransfers(list.filter(({ state }) => state === 'done'))
 }
 
-export function cancelAll(list: readonly Transfer[]) {
-  remove(list)
+export function cancelAllTransfers(list: readonly Transfer[]) {
+  removeTransfers(list)
 }
 
-function remove(list: readonly Transfer[]) {
-  uploads.cancel(list.filter(({ kind }) => kind === 'upload').map(({ id }) => id))
-  for (const transfer of list) if (transfer.kind === 'job') jobs.cancel(transfer.id)
+function removeTransfers(list: readonly Transfer[]) {
+  transferUploads.cancel(list.filter(({ kind }) => kind === 'upload').map(({ id }) => id))
+  for (const transfer of list) if (transfer.kind === 'job') transferJobs.cancel(transfer.id)
 }

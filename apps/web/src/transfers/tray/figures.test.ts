@@ -2,9 +2,9 @@ import { GiB, MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { partCount, partRange, partSizeFor } from '../engine/parts.ts'
 import { RateMeter, secondsLeft } from '../engine/rate.ts'
-import { Slots } from '../engine/slots.ts'
-import type { Upload } from '../engine/types.ts'
-import { summarize } from './summary.ts'
+import { ConnectionLimit } from '../engine/slots.ts'
+import type { FileUpload } from '../engine/types.ts'
+import { summarizeTransfers } from './summary.ts'
 
 test.each([
   [0, 16, 1],
@@ -43,7 +43,7 @@ test.each([
 ])('%d bytes at %d a second take %s s', (bytes, rate, seconds) => expect(secondsLeft(bytes, rate)).toBe(seconds))
 
 test('slots are assigned in order, and aborted waiters are skipped', async () => {
-  const slots = new Slots(1)
+  const slots = new ConnectionLimit(1)
   const never = new AbortController()
   const leaving = new AbortController()
   const order: string[] = []
@@ -61,7 +61,7 @@ test('slots are assigned in order, and aborted waiters are skipped', async () =>
 })
 
 test('the summary counts by state and adds up unfinished transfers', () => {
-  const upload = (state: Upload['state'], sent: number, rate = 0): Upload => {
+  const upload = (state: FileUpload['state'], sent: number, rate = 0): FileUpload => {
     return {
       kind: 'upload',
       id: `${state}${sent}`,
@@ -83,7 +83,7 @@ test('the summary counts by state and adds up unfinished transfers', () => {
     upload('failed', 20),
     upload('done', 100),
   ]
-  expect(summarize([...uploads, upload('needs-file', 0), upload('held', 0)])).toEqual({
+  expect(summarizeTransfers([...uploads, upload('needs-file', 0), upload('held', 0)])).toEqual({
     running: 2,
     waiting: 1,
     paused: 1,

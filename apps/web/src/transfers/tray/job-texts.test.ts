@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { t } from '../../lib/text/i18n.ts'
 import type { Job, JobTask } from '../engine/types.ts'
-import { doneText, failedText, progressOf, titleOf } from './job-texts.ts'
+import { jobDoneText, jobFailedText, jobProgressText, jobTitle } from './job-texts.ts'
 
 const job = (task: JobTask, fields: Partial<Job> = {}): Job => ({
   ...{ kind: 'job', id: '1', owner: 'o', bucket: 'photos', task, state: 'done' },
@@ -49,7 +49,7 @@ test.each<[JobTask, string, string, string]>([
     '1 section could not be collected',
   ],
 ])('the texts of %j', (task, title, progress, failed) => {
-  expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
+  expect([jobTitle(t, job(task), false), jobProgressText(t, job(task)), jobFailedText(t, job(task))]).toEqual([
     title,
     progress,
     failed,
@@ -57,7 +57,7 @@ test.each<[JobTask, string, string, string]>([
 })
 
 test('the texts include skipped objects, and a job that waits for its user', () => {
-  expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 unchanged')
-  expect(progressOf(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
-  expect(titleOf(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')
+  expect(jobDoneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 unchanged')
+  expect(jobProgressText(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
+  expect(jobTitle(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')
 })

@@ -4,7 +4,7 @@ import { plainName } from '../../lib/text/visible-name.ts'
 import type { Job } from '../engine/types.ts'
 
 /** Returns `Delete italy/`, or `Move 3 entries of photos`; with `whole` including the bucket. */
-export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): string {
+export function jobTitle(t: Translate, { task, bucket }: Job, whole: boolean): string {
   const named = (key: string) => plainName(whole || key === '' ? `${bucket}/${key}` : key)
   switch (task.type) {
     case 'delete': {
@@ -43,26 +43,26 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
 }
 
 /** Returns `12 objects moved, 2 unchanged`. */
-export function progressOf(t: Translate, job: Job): string {
+export function jobProgressText(t: Translate, job: Job): string {
   if (job.state === 'held') return t('Continues when you sign in again')
   // A plural for other languages, which inflect the word.
   const unchanged = plural('{{count}} unchanged', '{{count}} unchanged')
   return formatUnits([
-    t(textsOf(job).changed, { count: job.count }),
+    t(countTexts(job).changed, { count: job.count }),
     ...(job.skipped > 0 ? [t(unchanged, { count: job.skipped })] : []),
   ])
 }
 
 /** Returns the number of failed objects as text. */
-export const failedText = (t: Translate, job: Job) => t(textsOf(job).failed, { count: job.failed })
+export const jobFailedText = (t: Translate, job: Job) => t(countTexts(job).failed, { count: job.failed })
 
 /** Returns the text of the snackbar at the end. */
-export function doneText(t: Translate, job: Job): string {
+export function jobDoneText(t: Translate, job: Job): string {
   if (job.task.type === 'healthReport') return t('The diagnostic report is ready.')
-  return job.task.type === 'delete' ? t('Objects deleted successfully.') : progressOf(t, job)
+  return job.task.type === 'delete' ? t('Objects deleted successfully.') : jobProgressText(t, job)
 }
 
-function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
+function countTexts({ task }: Job): { changed: Plural; failed: Plural } {
   if (task.type === 'delete')
     return {
       changed: plural('{{count}} object deleted', '{{count}} objects deleted'),

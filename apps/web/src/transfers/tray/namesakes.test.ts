@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Job, Upload } from '../engine/types.ts'
-import { namesakesIn } from './namesakes.ts'
+import type { Job, FileUpload } from '../engine/types.ts'
+import { idsWithSameName } from './namesakes.ts'
 
-const upload = (id: string, bucket: string, key: string): Upload => ({
+const upload = (id: string, bucket: string, key: string): FileUpload => ({
   ...{ kind: 'upload', id, owner: 'o', bucket, key, state: 'waiting' },
   ...{ size: 1, lastModified: 0, sent: 0, kept: 0, rate: 0 },
 })
@@ -21,5 +21,5 @@ test('finds transfers with the same name in any bucket; an upload and a deletion
     job('6', 'b', 'dir/'),
     job('7', 'c', 'dir/'),
   ]
-  expect([...namesakesIn(list)].toSorted()).toEqual(['1', '2', '4', '6', '7'])
+  expect([...idsWithSameName(list)].toSorted()).toEqual(['1', '2', '4', '6', '7'])
 })

@@ -2,12 +2,12 @@ import { lastSegment } from '../../lib/text/key.ts'
 import type { Job, Transfer } from '../engine/types.ts'
 
 /** Returns the IDs of transfers that have the same name as another one; these are shown with bucket and folder. */
-export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
+export function idsWithSameName(list: readonly Transfer[]): ReadonlySet<string> {
   const first = new Map<string, string>()
   const namesakes = new Set<string>()
   for (const transfer of list) {
     const { id, kind } = transfer
-    const name = `${kind} ${kind === 'upload' ? lastSegment(transfer.key) : nameOf(transfer)}`
+    const name = `${kind} ${kind === 'upload' ? lastSegment(transfer.key) : jobName(transfer)}`
     const other = first.get(name)
     if (other === undefined) first.set(name, id)
     else namesakes.add(other).add(id)
@@ -15,7 +15,7 @@ export function namesakesIn(list: readonly Transfer[]): ReadonlySet<string> {
   return namesakes
 }
 
-function nameOf({ task, bucket }: Job): string {
+function jobName({ task, bucket }: Job): string {
   switch (task.type) {
     case 'delete':
       return `${task.type} ${task.paths[0] ?? bucket}`

@@ -2,7 +2,7 @@ import { secondsLeft } from '../engine/rate.ts'
 import type { Transfer, UploadState } from '../engine/types.ts'
 
 /** The totals of all transfers, for the head of the tray and for screen readers. */
-export interface Summary {
+export interface TransferSummary {
   running: number
   waiting: number
   /** Paused, or waiting for a sign-in. */
@@ -19,9 +19,9 @@ export interface Summary {
   secondsLeft: number | undefined
 }
 
-type Count = 'running' | 'waiting' | 'paused' | 'failed' | 'asking' | 'done'
+type CountedState = 'running' | 'waiting' | 'paused' | 'failed' | 'asking' | 'done'
 
-const counts: Record<UploadState, Count> = {
+const countedStates: Record<UploadState, CountedState> = {
   checking: 'waiting',
   asking: 'asking',
   waiting: 'waiting',
@@ -33,10 +33,10 @@ const counts: Record<UploadState, Count> = {
   done: 'done',
 }
 
-export function summarize(transfers: readonly Transfer[]): Summary {
+export function summarizeTransfers(transfers: readonly Transfer[]): TransferSummary {
   const all = { running: 0, waiting: 0, paused: 0, failed: 0, asking: 0, done: 0, sent: 0, size: 0, rate: 0 }
   for (const transfer of transfers) {
-    all[counts[transfer.state]]++
+    all[countedStates[transfer.state]]++
     if (transfer.kind === 'job' || transfer.state === 'done') continue
     all.sent += transfer.sent
     all.size += transfer.size

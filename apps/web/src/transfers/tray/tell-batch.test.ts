@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { toasts } from '../../lib/feedback/toast.ts'
-import { tellBatch } from './tell-batch.ts'
+import { showBatchResult } from './tell-batch.ts'
 
 beforeEach(() => toasts.set([]))
 
@@ -10,11 +10,11 @@ test.each([
   [0, 1, 'error', 'An error occurred while uploading the file'],
   [4, 2, 'error', 'An error occurred while uploading the files'],
 ])('%d stored and %d failed: %s "%s" [OBJ-30]', (stored, failed, type, message) => {
-  tellBatch({ open: 0, stored, failed })
+  showBatchResult({ open: 0, stored, failed })
   expect(toasts.get()).toMatchObject([{ type, message }])
 })
 
 test('nothing is reported if every upload was dropped', () => {
-  tellBatch({ open: 0, stored: 0, failed: 0 })
+  showBatchResult({ open: 0, stored: 0, failed: 0 })
   expect(toasts.get()).toEqual([])
 })

@@ -1,9 +1,9 @@
-import { formatLeft, formatRate, formatSize, formatSizeParts, formatUnits } from '../../lib/text/format.ts'
+import { formatTimeLeft, formatRate, formatSize, formatSizeParts, formatUnits } from '../../lib/text/format.ts'
 import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
-import type { Summary } from './summary.ts'
+import type { TransferSummary } from './summary.ts'
 
 /** Formats `52 of 86 GiB`, or `214 MiB of 1.2 GiB`. */
-export function sizeOf(t: Translate, done: number, size: number): string {
+export function sentSizeText(t: Translate, done: number, size: number): string {
   const a = formatSizeParts(done)
   const b = formatSizeParts(size)
   return a.unit === b.unit
@@ -12,16 +12,16 @@ export function sizeOf(t: Translate, done: number, size: number): string {
 }
 
 /** Formats `52 of 86 GiB, 112 MiB/s`; without the rate if it is 0. */
-export function progressText(t: Translate, done: number, size: number, rate: number): string {
-  const text = sizeOf(t, done, size)
+export function uploadProgressText(t: Translate, done: number, size: number, rate: number): string {
+  const text = sentSizeText(t, done, size)
   return rate > 0 ? formatUnits([text, formatRate(rate)]) : text
 }
 
 /** Formats `5 min left`; empty if unknown. */
-export const leftText = (seconds: number | undefined) => (seconds === undefined ? '' : formatLeft(seconds))
+export const timeLeftText = (seconds: number | undefined) => (seconds === undefined ? '' : formatTimeLeft(seconds))
 
 /** Formats `2 running, 1 failed`; with `worstFirst` the states that need the user come first. */
-export function countsText(t: Translate, summary: Summary, worstFirst = false): string {
+export function summaryText(t: Translate, summary: TransferSummary, worstFirst = false): string {
   const { running, waiting, paused, failed, asking, done } = summary
   const say = (text: Plural, count: number) => (count > 0 ? [t(text, { count })] : [])
   const trouble = [

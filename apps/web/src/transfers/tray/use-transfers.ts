@@ -1,19 +1,19 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Transfer } from '../engine/types.ts'
 import { transfers } from '../transfers.ts'
-import { type Summary, summarize } from './summary.ts'
+import { type TransferSummary, summarizeTransfers } from './summary.ts'
 
 /** Sorts transfers that run or need the user first, then queued ones, then completed ones. */
-function rank({ state }: Transfer): number {
+function displayOrder({ state }: Transfer): number {
   if (state === 'waiting' || state === 'checking') return 1
   return state === 'done' ? 2 : 0
 }
 
 /** Returns the transfers of one user, sorted for the tray, and their totals. */
-export function useTransfers(owner: string | undefined): { list: readonly Transfer[]; summary: Summary } {
+export function useTransfers(owner: string | undefined): { list: readonly Transfer[]; summary: TransferSummary } {
   const all = useSyncExternalStore(transfers.subscribe, transfers.snapshot)
   return useMemo(() => {
     const mine = all.filter((transfer) => transfer.owner === owner)
-    return { list: mine.toSorted((a, b) => rank(a) - rank(b)), summary: summarize(mine) }
+    return { list: mine.toSorted((a, b) => displayOrder(a) - displayOrder(b)), summary: summarizeTransfers(mine) }
   }, [all, owner])
 }

@@ -18,10 +18,10 @@ const colours = HighlightStyle.define([
 ])
 
 /** Highlights the lines of the property `marked`. */
-const marks = new Compartment()
+const markedLinesCompartment = new Compartment()
 const markedLine = Decoration.line({ class: 'cm-marked' })
 
-function decorationsOf({ doc }: EditorState, marked: JsonEditorProps['marked']): Extension {
+function markLines({ doc }: EditorState, marked: JsonEditorProps['marked']): Extension {
   if (!marked) return []
   const last = Math.min(marked.to, doc.lines)
   const lines = Array.from({ length: Math.max(0, last - marked.from + 1) }, (_, i) => doc.line(marked.from + i))
@@ -69,7 +69,7 @@ export function JsonEditor(props: JsonEditorProps) {
           EditorView.lineWrapping,
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': id }),
-          marks.of([]),
+          markedLinesCompartment.of([]),
           lint.of(linter((of) => latest.current.lint?.(of.state.doc.toString()) ?? [], { delay: 300 })),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
@@ -92,7 +92,7 @@ export function JsonEditor(props: JsonEditorProps) {
   useEffect(() => {
     const editor = view.current
     const lines = from === undefined || to === undefined ? undefined : { from, to }
-    editor?.dispatch({ effects: marks.reconfigure(decorationsOf(editor.state, lines)) })
+    editor?.dispatch({ effects: markedLinesCompartment.reconfigure(markLines(editor.state, lines)) })
   }, [from, to, value, label, readOnly])
 
   return (

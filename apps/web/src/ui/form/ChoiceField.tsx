@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { isReason } from '../Disabled.tsx'
 import { FieldHint } from './FieldHint.tsx'
 import css from './form.module.css'
-import type { Bound } from './types.ts'
+import type { BoundFieldProps } from './types.ts'
 
 interface Choice<T extends string> {
   value: T
@@ -13,7 +13,7 @@ interface Choice<T extends string> {
   reason?: ReactNode
 }
 
-interface ChoiceFieldProps<T extends string> extends Bound<T> {
+interface ChoiceFieldProps<T extends string> extends BoundFieldProps<T> {
   /** The accessible name of the group. Not visible, because the choices explain themselves. */
   label: string
   choices: readonly Choice<T>[]

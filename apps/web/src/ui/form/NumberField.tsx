@@ -1,10 +1,10 @@
 import { TextField } from './TextField.tsx'
-import type { Bound } from './types.ts'
+import type { BoundFieldProps } from './types.ts'
 
 /** A number while it is typed; '' if the field is empty. */
-export type Typed = number | ''
+export type NumberInput = number | ''
 
-interface NumberFieldProps extends Bound<Typed> {
+interface NumberFieldProps extends BoundFieldProps<NumberInput> {
   label: string
   hint?: string
   min?: number

@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { FieldHint } from './FieldHint.tsx'
 import css from './form.module.css'
-import type { Bound } from './types.ts'
+import type { BoundFieldProps } from './types.ts'
 
-interface SegmentFieldProps<T extends string> extends Bound<T> {
+interface SegmentFieldProps<T extends string> extends BoundFieldProps<T> {
   label: string
   data: { value: T; label: string }[]
   hint?: ReactNode

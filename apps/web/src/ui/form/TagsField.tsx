@@ -6,13 +6,13 @@ import { Disabled } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { FieldHint } from './FieldHint.tsx'
 import css from './form.module.css'
-import type { Bound } from './types.ts'
+import type { BoundFieldProps } from './types.ts'
 
-interface TagsFieldProps extends Bound<string> {
+interface TagsFieldProps extends BoundFieldProps<string> {
   label: string
 }
 
-interface Row {
+interface TagRow {
   id: number
   key: string
   value: string
@@ -21,12 +21,12 @@ interface Row {
 /** Input is applied after a pause of this length (ms), and immediately when the field loses the focus. */
 const PAUSE_MS = 500
 
-const isComplete = ({ key, value }: Pick<Row, 'key' | 'value'>) => key.trim() !== '' && value.trim() !== ''
+const isComplete = ({ key, value }: Pick<TagRow, 'key' | 'value'>) => key.trim() !== '' && value.trim() !== ''
 
-const textOf = (rows: readonly Row[]): string =>
+const encodeTagRows = (rows: readonly TagRow[]): string =>
   new URLSearchParams(rows.filter(isComplete).map(({ key, value }) => [key.trim(), value.trim()])).toString()
 
-const rowsOf = (text: string): Row[] => {
+const decodeTagRows = (text: string): TagRow[] => {
   const rows = [...new URLSearchParams(text)].map(([key, value], id) => ({ id, key, value }))
   return rows.length > 0 ? rows : [{ id: 0, key: '', value: '' }]
 }
@@ -35,28 +35,28 @@ const rowsOf = (text: string): Row[] => {
 export function TagsField({ label, value = '', onChange, error }: TagsFieldProps) {
   const t = useT()
   const id = useId()
-  const [rows, setRows] = useState(() => rowsOf(value))
+  const [rows, setRows] = useState(() => decodeTagRows(value))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const last = rows.at(-1)
   const canAdd = last === undefined || isComplete(last)
 
   useEffect(() => () => clearTimeout(timer.current), [])
-  const give = (next: readonly Row[]) => {
+  const give = (next: readonly TagRow[]) => {
     clearTimeout(timer.current)
-    const text = textOf(next)
+    const text = encodeTagRows(next)
     if (text !== value) onChange?.(text)
   }
-  const change = (next: Row[]) => {
+  const change = (next: TagRow[]) => {
     setRows(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => give(next), PAUSE_MS)
   }
-  const edit = (row: Row, part: Partial<Row>) =>
+  const edit = (row: TagRow, part: Partial<TagRow>) =>
     change(rows.map((one) => (one.id === row.id ? { ...one, ...part } : one)))
   const add = () => setRows([...rows, { id: 1 + Math.max(-1, ...rows.map((row) => row.id)), key: '', value: '' }])
-  const remove = (row: Row) => {
+  const remove = (row: TagRow) => {
     const left = rows.filter((one) => one.id !== row.id)
-    change(left.length > 0 ? left : rowsOf(''))
+    change(left.length > 0 ? left : decodeTagRows(''))
   }
 
   return (

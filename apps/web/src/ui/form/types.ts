@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The part of `form.getInputProps('name')` that the fields of `ui/form` use. */
-export interface Bound<T> {
+export interface BoundFieldProps<T> {
   value?: T
   // Accepts a value or an event; the form library types it as `any`.
   // biome-ignore lint/suspicious/noExplicitAny: the form library's own type

@@ -6,22 +6,22 @@ import { useT } from '../../lib/text/i18n.ts'
 import states from '../states.module.css'
 import { whileBusy } from '../while-busy.tsx'
 import css from './PartFailure.module.css'
-import { MissingPart, type Part } from './part.ts'
+import { CodeLoadError, type LazyCode } from './part.ts'
 
 /* Uses plain elements and the button only: the code of other components may be what could not be loaded. */
 
-interface PartFailureProps {
-  part: Part<unknown>
+interface CodeFailureProps {
+  part: LazyCode<unknown>
   /** Another button, beside Retry. */
   more?: ReactNode
   titleId?: string
 }
 
 /** Shown in place of a page or section whose code could not be fetched. */
-export function PartFailure({ part, more, titleId }: PartFailureProps) {
+export function CodeFailure({ part, more, titleId }: CodeFailureProps) {
   const t = useT()
   const { failure, busy } = useStore(part.state)
-  const why = failure instanceof MissingPart ? failure.why : undefined
+  const why = failure instanceof CodeLoadError ? failure.why : undefined
   return (
     <div className={states.void} role="alert">
       <h2 id={titleId} className={states.title}>
@@ -52,7 +52,7 @@ export function PartFailure({ part, more, titleId }: PartFailureProps) {
 }
 
 /** Shown in place of a dialog whose code could not be fetched. */
-export function PartFailureDialog({ part, onClose }: { part: Part<unknown>; onClose: () => void }) {
+export function CodeFailureDialog({ part, onClose }: { part: LazyCode<unknown>; onClose: () => void }) {
   const t = useT()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -72,7 +72,7 @@ export function PartFailureDialog({ part, onClose }: { part: Part<unknown>; onCl
         onClose()
       }}
     >
-      <PartFailure part={part} titleId={titleId} more={<Button onClick={onClose}>{t('Close')}</Button>} />
+      <CodeFailure part={part} titleId={titleId} more={<Button onClick={onClose}>{t('Close')}</Button>} />
     </dialog>
   )
 }

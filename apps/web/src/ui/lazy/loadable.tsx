@@ -1,7 +1,7 @@
 import { type ComponentType, type FunctionComponent, type ReactNode, useEffect } from 'react'
 import { useStore } from '../../lib/store.ts'
-import { PartFailure, PartFailureDialog } from './PartFailure.tsx'
-import { createPart, type Part } from './part.ts'
+import { CodeFailure, CodeFailureDialog } from './PartFailure.tsx'
+import { createLazyCode, type LazyCode } from './part.ts'
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type Loadable<P> = FunctionComponent<P> & { preload: () => Promise<void> }
@@ -13,7 +13,7 @@ export type Loadable<P> = FunctionComponent<P> & { preload: () => Promise<void> 
  * transfers. If the code cannot be loaded, an error with a Retry button is shown instead.
  */
 export function loadable<P extends object>(load: () => Promise<ComponentType<P>>): Loadable<P> {
-  return shownBy(createPart(load), (part) => <PartFailure part={part} />)
+  return createLazyComponent(createLazyCode(load), (part) => <CodeFailure part={part} />)
 }
 
 /**
@@ -25,8 +25,8 @@ export function loadableDialog<P extends object>(
   load: () => Promise<ComponentType<P>>,
   close?: () => void,
 ): Loadable<P> {
-  return shownBy(createPart(load), (part, props: P & { onClose?: () => void }) => (
-    <PartFailureDialog
+  return createLazyComponent(createLazyCode(load), (part, props: P & { onClose?: () => void }) => (
+    <CodeFailureDialog
       part={part}
       onClose={() => {
         part.forget()
@@ -36,9 +36,9 @@ export function loadableDialog<P extends object>(
   ))
 }
 
-function shownBy<P extends object>(
-  part: Part<ComponentType<P>>,
-  failed: (part: Part<ComponentType<P>>, props: P) => ReactNode,
+function createLazyComponent<P extends object>(
+  part: LazyCode<ComponentType<P>>,
+  failed: (part: LazyCode<ComponentType<P>>, props: P) => ReactNode,
 ): Loadable<P> {
   function Loadable(props: P) {
     const { value: Loaded, failure } = useStore(part.state)

@@ -4,8 +4,8 @@ import type { LiveStream, LiveView } from '../../lib/stream.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import css from './live.module.css'
-import { isLive } from './one-or-all.ts'
-import { fileName, saveText } from './save-text.ts'
+import { isStreamActive } from './one-or-all.ts'
+import { timestampedFileName, saveText } from './save-text.ts'
 
 interface LiveButtonsProps<Message> {
   stream: LiveStream<Message>
@@ -23,11 +23,11 @@ interface LiveButtonsProps<Message> {
 export function LiveButtons<Message>(props: LiveButtonsProps<Message>) {
   const { stream, view, possible = true, onStart, file, messages } = props
   const t = useT()
-  const live = isLive(view)
+  const live = isStreamActive(view)
   const save = () => {
     const kept = messages ?? stream.all().flatMap(({ message }) => (message ? [message] : []))
     const lines = kept.map((message) => `${JSON.stringify(message)}\n`)
-    saveText(fileName(file, 'ndjson'), 'application/x-ndjson', lines)
+    saveText(timestampedFileName(file, 'ndjson'), 'application/x-ndjson', lines)
   }
   return (
     <>

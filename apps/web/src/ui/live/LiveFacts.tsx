@@ -1,10 +1,10 @@
-import { type LiveStatus, type LiveView, MAX_ROWS } from '../../lib/stream.ts'
+import { type LiveStatus, type LiveView, MAX_LIVE_ROWS } from '../../lib/stream.ts'
 import { formatCount } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { type Status, StatusIcon } from '../StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../StatusIcon.tsx'
 import { clockTime } from './clock.ts'
 
-const marks: Record<LiveStatus, Status> = {
+const marks: Record<LiveStatus, StatusIconState> = {
   idle: 'off',
   connecting: 'run',
   running: 'run',
@@ -26,7 +26,7 @@ export function LiveFacts({ view }: { view: Omit<LiveView<unknown>, 'rows'> }) {
         </StatusIcon>
       </span>
       {received > 0 && <span>{t(plural('{{count}} record', '{{count}} records'), { count: received })}</span>}
-      {received > MAX_ROWS && <span>{t('The newest {{count}} are kept', { count: MAX_ROWS })}</span>}
+      {received > MAX_LIVE_ROWS && <span>{t('The newest {{count}} are kept', { count: MAX_LIVE_ROWS })}</span>}
       {lost > 0 && <span>{t('{{count}} lost', { count: formatCount(lost) })}</span>}
       {paused && <span>{t('Paused')}</span>}
     </>

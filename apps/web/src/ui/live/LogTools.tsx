@@ -6,8 +6,8 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import { LiveFacts } from './LiveFacts.tsx'
 import css from './log.module.css'
-import { isLive } from './one-or-all.ts'
-import { fileName, saveText } from './save-text.ts'
+import { isStreamActive } from './one-or-all.ts'
+import { timestampedFileName, saveText } from './save-text.ts'
 
 interface LogToolsProps<Message> {
   stream: LiveStream<Message>
@@ -17,20 +17,20 @@ interface LogToolsProps<Message> {
   onHighlight: (text: string) => void
   /** The prefix of the name of the downloaded file. */
   file: string
-  textOf: (message: Message) => string
+  lineText: (message: Message) => string
   /** Controls that choose which lines are shown. */
   children?: ReactNode
 }
 
 /** The tools above a live log: Highlight Line, the state of the stream, Download, and Pause or Start. */
 export function LogTools<Message>(props: LogToolsProps<Message>) {
-  const { stream, view, highlight, onHighlight, file, textOf, children } = props
+  const { stream, view, highlight, onHighlight, file, lineText, children } = props
   const t = useT()
   const save = () =>
     saveText(
-      fileName(file, 'txt'),
+      timestampedFileName(file, 'txt'),
       'text/plain',
-      stream.all().flatMap(({ message }) => (message === undefined ? [] : [`${textOf(message)}\n`])),
+      stream.all().flatMap(({ message }) => (message === undefined ? [] : [`${lineText(message)}\n`])),
     )
   return (
     <div className={css.tools}>
@@ -49,7 +49,7 @@ export function LogTools<Message>(props: LogToolsProps<Message>) {
       <Button size="xs" leftSection={<Icon of={IconDownload} />} disabled={view.rows.length === 0} onClick={save}>
         {t('Download')}
       </Button>
-      {isLive(view) ? (
+      {isStreamActive(view) ? (
         <Button
           size="xs"
           leftSection={<Icon of={view.paused ? IconPlayerPlay : IconPlayerPause} />}

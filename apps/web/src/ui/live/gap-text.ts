@@ -1,8 +1,8 @@
-import type { Gap } from '../../lib/stream.ts'
+import type { StreamGap } from '../../lib/stream.ts'
 import { plural, t } from '../../lib/text/i18n.ts'
 
 /** Explains a gap in a stream. */
-export function gapText({ kind, count }: Gap): string {
+export function gapText({ kind, count }: StreamGap): string {
   if (kind === 'lost') return t(plural('{{count}} record was lost', '{{count}} records were lost'), { count })
   const seconds = Math.max(1, Math.round(count / 1000))
   return t(

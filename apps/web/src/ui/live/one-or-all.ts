@@ -5,10 +5,10 @@ import type { LiveStream, LiveView } from '../../lib/stream.ts'
 export const ALL_BUCKETS = '*'
 
 /** Reports whether a stream is active. */
-export const isLive = ({ status }: Pick<LiveView<unknown>, 'status'>) =>
+export const isStreamActive = ({ status }: Pick<LiveView<unknown>, 'status'>) =>
   status === 'connecting' || status === 'running' || status === 'interrupted'
 
-interface Live<Message> {
+interface LiveCall<Message> {
   stream: LiveStream<Message>
   view: LiveView<Message>
 }
@@ -16,7 +16,7 @@ interface Live<Message> {
 /**
  * Combines the two live calls of a page, one for a single bucket and one for all buckets; uses the one that was started last.
  */
-export function useOneOrAll<Message>(one: Live<Message>, all: Live<Message>) {
+export function useBucketOrAllStream<Message>(one: LiveCall<Message>, all: LiveCall<Message>) {
   const [ofAll, setOfAll] = useState(false)
   const { stream, view } = ofAll ? all : one
   /** @param bucket a name or `ALL_BUCKETS` */
@@ -25,5 +25,5 @@ export function useOneOrAll<Message>(one: Live<Message>, all: Live<Message>) {
     setOfAll(wanted)
     ;(wanted ? all : one).stream.start()
   }
-  return { stream, view, ofAll, live: isLive(view), start }
+  return { stream, view, ofAll, live: isStreamActive(view), start }
 }

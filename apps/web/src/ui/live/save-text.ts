@@ -10,7 +10,7 @@ export function saveText(name: string, type: string, pieces: readonly string[]):
 }
 
 /** Returns a name with a timestamp: `trace-20261122-120641.ndjson`. */
-export function fileName(stem: string, extension: string, at = new Date()): string {
+export function timestampedFileName(stem: string, extension: string, at = new Date()): string {
   const stamp = at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   return `${stem}-${stamp}.${extension}`
 }

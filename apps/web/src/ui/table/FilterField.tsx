@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { runShortcut, shortcuts, useShortcuts } from '../../lib/navigation/shortcuts.ts'
 import { type Message, useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
-import { Key } from '../Key.tsx'
+import { KeyCap } from '../Key.tsx'
 import css from './table.module.css'
 
 interface FilterFieldProps {
@@ -31,7 +31,7 @@ export function FilterField({ placeholder, value, onType }: FilterFieldProps) {
       type="search"
       value={value}
       leftSection={<Icon of={IconSearch} size={14} />}
-      rightSection={focused || value !== '' ? null : <Key>{shortcuts.lists.filter.keys}</Key>}
+      rightSection={focused || value !== '' ? null : <KeyCap>{shortcuts.lists.filter.keys}</KeyCap>}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
       onChange={(event) => onType(event.currentTarget.value)}

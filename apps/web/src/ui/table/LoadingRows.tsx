@@ -1,4 +1,4 @@
-import { SlowNotice, useLate } from '../states.tsx'
+import { SlowNotice, useLongWait } from '../states.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'
 
@@ -7,7 +7,7 @@ const widths = [0.62, 0.44, 0.78, 0.52, 0.7, 0.4, 0.66, 0.5]
 
 /** Placeholder bars in the real columns, shown once the wait is long enough to be noticed. */
 export function LoadingRows<Row>({ columns, selectable }: { columns: Column<Row>[]; selectable: boolean }) {
-  const late = useLate(true)
+  const late = useLongWait(true)
   if (!late) return null
   return (
     <>

@@ -5,14 +5,14 @@ import { expect, test, vi } from 'vitest'
 import { msg } from '../../lib/text/i18n.ts'
 import { render } from '../../testing/render.tsx'
 import { RowActions } from './RowActions.tsx'
-import type { ActionType } from './types.ts'
+import type { RowActionType } from './types.ts'
 
 interface Row {
   name: string
   locked: boolean
 }
 
-const types: ActionType[] = [
+const types: RowActionType[] = [
   'view',
   'edit',
   'delete',

@@ -21,7 +21,7 @@ import { Disabled, isReason } from '../Disabled.tsx'
 import { Icon } from '../Icon.tsx'
 import { Link } from '../Link.tsx'
 import { whileBusy } from '../while-busy.tsx'
-import { useRowStop } from './row-stop.ts'
+import { useRowTabStop } from './row-stop.ts'
 import css from './table.module.css'
 import type { RowAction } from './types.ts'
 
@@ -48,7 +48,7 @@ interface RowActionsProps<Row> {
 /** The actions of a row, visible on hover, on focus and while the row's details are open. */
 export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
   const t = useT()
-  const tabIndex = useRowStop()
+  const tabIndex = useRowTabStop()
   return actions
     .filter((action) => !action.hidden?.(row))
     .map((action) => {
@@ -83,7 +83,7 @@ export function RowMenu<Row>({
   onSelect,
 }: RowActionsProps<Row> & { onSelect?: (() => void) | undefined }) {
   const t = useT()
-  const tabIndex = useRowStop()
+  const tabIndex = useRowTabStop()
   const shown = actions.filter((action) => !action.hidden?.(row))
   if (shown.length === 0 && !onSelect) return null
   return (

@@ -3,11 +3,11 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import type { Column } from './types.ts'
-import type { Sort } from './use-table-model.ts'
+import type { SortOrder } from './use-table-model.ts'
 
 interface SortMenuProps<Row> {
   columns: Column<Row>[]
-  sort: Sort | undefined
+  sort: SortOrder | undefined
   onSort: (key: string) => void
 }
 

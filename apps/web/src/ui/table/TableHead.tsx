@@ -5,15 +5,15 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'
-import type { Selection } from './use-selection.ts'
-import type { Sort } from './use-table-model.ts'
+import type { RowSelection } from './use-selection.ts'
+import type { SortOrder } from './use-table-model.ts'
 
 interface TableHeadProps<Row> {
   columns: Column<Row>[]
-  sort: Sort | undefined
+  sort: SortOrder | undefined
   sortable: boolean
   onSort: (key: string) => void
-  selection: Selection | undefined
+  selection: RowSelection | undefined
 }
 
 /** The table header: the checkbox that selects all rows, and the sortable columns. */

@@ -3,10 +3,10 @@ import { memo, type MouseEvent as ReactMouseEvent, useEffect, useState } from 'r
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
-import { RowStop } from './row-stop.ts'
+import { RowTabStop } from './row-stop.ts'
 import css from './table.module.css'
 import type { Column, RowAction } from './types.ts'
-import type { Still } from './use-still.ts'
+import type { ScrollIdle } from './use-still.ts'
 
 interface TableRowProps<Row extends object> {
   row: Row
@@ -25,7 +25,7 @@ interface TableRowProps<Row extends object> {
   small: boolean
   /** Whether a click anywhere on the row toggles its selection. */
   selecting: boolean
-  still: Still
+  still: ScrollIdle
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
   onFocus: (index: number) => void
   onToggle: (id: string, range?: boolean) => void
@@ -79,7 +79,7 @@ function PlainRow<Row extends object>(props: TableRowProps<Row>) {
           />
         </td>
       )}
-      <RowStop value={stop}>
+      <RowTabStop value={stop}>
         {columns.map((column) => (
           <td key={column.key} data-small={column.small} className={column.align === 'right' ? css.right : undefined}>
             {column.cell ? column.cell(row) : String((row as Record<string, unknown>)[column.key] ?? '–')}
@@ -92,7 +92,7 @@ function PlainRow<Row extends object>(props: TableRowProps<Row>) {
             whole && <RowActions row={row} name={id} actions={actions} />
           )}
         </td>
-      </RowStop>
+      </RowTabStop>
     </tr>
   )
 }

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../Icon.tsx'
-import { Key } from '../Key.tsx'
+import { KeyCap } from '../Key.tsx'
 import css from './table.module.css'
 import type { SelectionOptions } from './types.ts'
-import type { Selection } from './use-selection.ts'
+import type { RowSelection } from './use-selection.ts'
 
 interface TableToolsProps<Row> {
   small: boolean
@@ -15,7 +15,7 @@ interface TableToolsProps<Row> {
   selection: SelectionOptions<Row> | undefined
   /** The selected rows. */
   chosen: Row[]
-  selected: Selection
+  selected: RowSelection
   /** Shown at the right while nothing is selected. */
   children: ReactNode
 }
@@ -50,7 +50,7 @@ export function TableTools<Row>({ small, filter, selection, chosen, selected, ch
               <Icon of={IconX} />
             </ActionIcon>
           ) : (
-            <Button size="xs" variant="subtle" onClick={selected.clear} rightSection={<Key>Esc</Key>}>
+            <Button size="xs" variant="subtle" onClick={selected.clear} rightSection={<KeyCap>Esc</KeyCap>}>
               {t('Clear selection')}
             </Button>
           )}

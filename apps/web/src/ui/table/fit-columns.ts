@@ -1,11 +1,11 @@
 import type { Column } from './types.ts'
 
 /** The minimum width of a column without a fixed width (px). Such columns share the remaining width. */
-export const NAME_WIDTH = 220
+export const MIN_COLUMN_WIDTH = 220
 
 /** Returns the width that the columns need (px). */
 export function neededWidth<Row>(columns: Column<Row>[]): number {
-  return columns.reduce((sum, column) => sum + (column.width ?? NAME_WIDTH), 0)
+  return columns.reduce((sum, column) => sum + (column.width ?? MIN_COLUMN_WIDTH), 0)
 }
 
 /**

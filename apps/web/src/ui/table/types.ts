@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { To } from '../../lib/navigation/pages.ts'
+import type { PageTarget } from '../../lib/navigation/pages.ts'
 import type { Message } from '../../lib/text/i18n.ts'
 
 /** A column of a table. */
@@ -35,7 +35,7 @@ export interface Column<Row> {
 }
 
 /** The row actions of the specification; each has an icon. */
-export type ActionType =
+export type RowActionType =
   | 'view'
   | 'edit'
   | 'delete'
@@ -49,12 +49,12 @@ export type ActionType =
   | 'preview'
 
 export interface RowAction<Row> {
-  type: ActionType
+  type: RowActionType
   label: Message
   /** Replaces the icon of the type. */
   icon?: Icon
   /** The page to open. */
-  to?: (row: Row) => To
+  to?: (row: Row) => PageTarget
   onClick?: (row: Row) => void
   /** Returns the reason why the action is disabled for this row. */
   disabled?: (row: Row) => ReactNode

@@ -3,7 +3,7 @@ import '../../testing/dom.ts'
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { history } from '../../lib/navigation/navigate.ts'
+import { browserHistory } from '../../lib/navigation/navigate.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import { render } from '../../testing/render.tsx'
 import { FilterField } from './FilterField.tsx'
@@ -18,7 +18,7 @@ beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
 afterEach(() => vi.useRealTimers())
 
 const shown = async (at: string) => {
-  history.push(at)
+  browserHistory.push(at)
   render(<List />)
   return await screen.findByLabelText<HTMLInputElement>('Filter Buckets')
 }
@@ -29,16 +29,16 @@ test('the filter is kept in the URL, and a URL with a filter fills the field', a
   expect(field.value).toBe('logs')
   await userEvent.type(field, '-7')
   await settled()
-  expect(history.location.search).toBe('?buckets.filter=logs-7')
+  expect(browserHistory.location.search).toBe('?buckets.filter=logs-7')
   await userEvent.clear(field)
   await settled()
-  expect(history.location.search).toBe('')
+  expect(browserHistory.location.search).toBe('')
 })
 
 test('leaving the page before the filter settled, or without typing, changes no other URL', async () => {
   const field = await shown('/buckets?buckets.filter=logs')
   await userEvent.type(field, '-7')
-  act(() => history.push('/buckets/logs-7/summary'))
+  act(() => browserHistory.push('/buckets/logs-7/summary'))
   await settled()
-  expect(history.location.pathname + history.location.search).toBe('/buckets/logs-7/summary')
+  expect(browserHistory.location.pathname + browserHistory.location.search).toBe('/buckets/logs-7/summary')
 })

@@ -28,20 +28,20 @@ export function useFilter<Row>(table: string, filter: FilterOptions<Row> | undef
 }
 
 /** Returns the matching rows; for a long list the result may lag behind the input. */
-export function useFiltered<Row>(
+export function useFilteredRows<Row>(
   rows: readonly Row[],
   text: string,
   filter: FilterOptions<Row> | undefined,
   rowId: (row: Row) => string,
 ): readonly Row[] {
   const wanted = useDeferredValue(text.trim().toLowerCase())
-  const textOf = filter?.text ?? rowId
+  const rowText = filter?.text ?? rowId
   const also = filter?.also
   const elsewhere = filter?.onChange !== undefined
   return useMemo(() => {
     if ((wanted === '' || elsewhere) && !also) return rows
     return rows.filter(
-      (row) => (elsewhere || wanted === '' || textOf(row).toLowerCase().includes(wanted)) && (!also || also(row)),
+      (row) => (elsewhere || wanted === '' || rowText(row).toLowerCase().includes(wanted)) && (!also || also(row)),
     )
-  }, [rows, wanted, textOf, also, elsewhere])
+  }, [rows, wanted, rowText, also, elsewhere])
 }

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Handlers, runShortcut, useShortcuts } from '../../lib/navigation/shortcuts.ts'
-import { isFirstRowAwaited, lostFrom } from '../focus.ts'
+import { type ShortcutHandlers, runShortcut, useShortcuts } from '../../lib/navigation/shortcuts.ts'
+import { isFirstRowAwaited, lostFocusIndex } from '../focus.ts'
 
-const arrivesAt = () => (isFirstRowAwaited() ? 0 : undefined)
+const arrivalIndex = () => (isFirstRowAwaited() ? 0 : undefined)
 
 interface RowKeysOptions {
   count: number
@@ -30,7 +30,7 @@ export function useRowKeys(options: RowKeysOptions) {
   // The row may be rendered only after scrolling; focus it as soon as it exists.
   useEffect(() => {
     // If the focused row was deleted, focus the row that replaced it.
-    const at = wanted.current ?? (lostFrom(body.current) === undefined ? arrivesAt() : index)
+    const at = wanted.current ?? (lostFocusIndex(body.current) === undefined ? arrivalIndex() : index)
     if (at === undefined) return
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`)
     if (!row) return
@@ -72,7 +72,7 @@ export function useRowKeys(options: RowKeysOptions) {
       select: () => (onToggle ? onToggle(index, false) : false),
       extend: () => (onToggle ? onToggle(index, true) : false),
       all: () => (onSelectAll ? onSelectAll() : false),
-    } satisfies Handlers<'rows'>)
+    } satisfies ShortcutHandlers<'rows'>)
   }
   return { active: index, setActive, onKeyDown }
 }

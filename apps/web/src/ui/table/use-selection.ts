@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-export interface Selection {
+export interface RowSelection {
   ids: ReadonlySet<string>
   has: (id: string) => boolean
   /** Toggles a row; with `range` also all rows between it and the previously toggled row. */
@@ -13,7 +13,7 @@ export interface Selection {
 }
 
 /** Keeps the set of selected rows. Rows that left the list (deleted, filtered out) are no longer selected. */
-export function useSelection(order: readonly string[]): Selection {
+export function useSelection(order: readonly string[]): RowSelection {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string>(undefined)
   const ids = useMemo(() => (kept.size === 0 ? kept : new Set(order.filter((id) => kept.has(id)))), [kept, order])

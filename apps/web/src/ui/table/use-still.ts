@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useMemo, useRef } from 'react'
 
 /** Whether a list moves, for its rows. Always the same object, so that a scrolled list does not render its rows again. */
-export interface Still {
+export interface ScrollIdle {
   isMoving: () => boolean
   /** Calls `work` once the list stands still. @returns a function that cancels it */
   wait: (work: () => void) => () => void
 }
 
 /** Lets rows that appear while a list scrolls wait with what is not visible then. @param list the virtualizer */
-export function useStill(list: { readonly isScrolling: boolean }): Still {
+export function useScrollIdle(list: { readonly isScrolling: boolean }): ScrollIdle {
   const waiting = useRef(new Set<() => void>())
   const { isScrolling } = list
   useEffect(() => {

@@ -20,18 +20,18 @@ const features = tableFeatures({
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
 })
 
-export interface Sort {
+export interface SortOrder {
   key: string
   desc: boolean
 }
 
 /** Parses the search parameter: `size` is ascending, `-size` descending. */
-export function parseSort(text: string | undefined, fallback: Sort | undefined): Sort | undefined {
+export function parseSort(text: string | undefined, fallback: SortOrder | undefined): SortOrder | undefined {
   if (!text) return fallback
   return text.startsWith('-') ? { key: text.slice(1), desc: true } : { key: text, desc: false }
 }
 
-function fieldOf<Row>(row: Row, key: string): string | number {
+function fieldValue<Row>(row: Row, key: string): string | number {
   const value = (row as Record<string, unknown>)[key]
   return typeof value === 'number' ? value : String(value ?? '')
 }
@@ -44,7 +44,7 @@ export function useTableModel<Row extends object>(o: {
   name: string
   rows: readonly Row[]
   columns: Column<Row>[]
-  defaultSort?: Sort | undefined
+  defaultSort?: SortOrder | undefined
   sortable: boolean
 }) {
   const [sortText, setSortText] = useSearchParam(sortParam(o.name))
@@ -55,7 +55,7 @@ export function useTableModel<Row extends object>(o: {
     const helper = createColumnHelper<typeof features, Row>()
     return helper.columns(
       o.columns.map((column) =>
-        helper.accessor((row) => column.value?.(row) ?? fieldOf(row, column.key), {
+        helper.accessor((row) => column.value?.(row) ?? fieldValue(row, column.key), {
           id: column.key,
           enableSorting: column.sortable !== false,
           enableHiding: column.fixed !== true,
@@ -94,7 +94,7 @@ export function useTableModel<Row extends object>(o: {
 /** Keeps the visible columns in local storage, because they are a preference of this browser and not part of the page's URL. */
 function useVisibility<Row>(name: string, columns: Column<Row>[]) {
   const storageKey = `stowage.columns.${name}`
-  const [kept, setKept] = useState<Record<string, boolean>>(() => readKept(storageKey))
+  const [kept, setKept] = useState<Record<string, boolean>>(() => readStoredVisibility(storageKey))
   const visibility = useMemo(
     () => ({ ...Object.fromEntries(columns.filter((c) => c.hidden).map((c) => [c.key, false])), ...kept }),
     [columns, kept],
@@ -106,7 +106,7 @@ function useVisibility<Row>(name: string, columns: Column<Row>[]) {
   return [visibility, set] as const
 }
 
-function readKept(storageKey: string): Record<string, boolean> {
+function readStoredVisibility(storageKey: string): Record<string, boolean> {
   try {
     return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, boolean>
   } catch {

@@ -1,9 +1,9 @@
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib'
-import { switchOf } from '../../config/values.ts'
+import { parseSwitch } from '../../config/values.ts'
 import { keepConnection } from './connection.ts'
-import { type OpenTarget, readMessage } from './target.ts'
+import { type OpenTarget, parseEventMessage } from './target.ts'
 
-interface Client {
+interface AmqpClient {
   model: ChannelModel
   channel: ConfirmChannel
   /** IDs of messages that were returned as unroutable; the broker returns them before it confirms them. */
@@ -18,12 +18,12 @@ interface Client {
  */
 export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
   const { url = '', exchange = '', exchange_type: type = '', routing_key: routingKey = '' } = values
-  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+  const isOn = (key: string) => parseSwitch(values[key] ?? '') === true
   const { protocol, hostname, port, pathname, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'amqps:'
 
-  const connection = keepConnection<Client>({
+  const connection = keepConnection<AmqpClient>({
     async open({ onLost, onFailure }) {
       const address = {
         protocol: protocol.slice(0, -1),
@@ -59,7 +59,7 @@ export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
     arn,
     send: (message, signal) =>
       connection.use(signal, async ({ channel, returned, closedBy }) => {
-        const { bucket, eventName } = readMessage(message)
+        const { bucket, eventName } = parseEventMessage(message)
         const messageId = crypto.randomUUID()
         await new Promise<void>((resolve, reject) => {
           channel.publish(

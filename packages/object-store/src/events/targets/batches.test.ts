@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { BatchRefused, inBatches } from './batches.ts'
+import { BatchRefusedError, batchSender } from './batches.ts'
 
 const outcomes = async (sent: Promise<void>[]) =>
   (await Promise.allSettled(sent)).map((each) => (each.status === 'fulfilled' ? 'ok' : String(each.reason.message)))
 
 test('messages that arrive together are one batch, with an error for each that was not accepted', async () => {
   const batches: (readonly string[])[] = []
-  const send = inBatches(async (texts) => {
+  const send = batchSender(async (texts) => {
     batches.push(texts)
     return texts.map((text) => (text === 'bad' ? new Error('refused') : undefined))
   })
@@ -18,7 +18,7 @@ test('messages that arrive together are one batch, with an error for each that w
 test('messages that arrive while a batch is sent wait for the next one', async () => {
   const batches: (readonly string[])[] = []
   let release: (() => void) | undefined
-  const send = inBatches(async (texts) => {
+  const send = batchSender(async (texts) => {
     batches.push(texts)
     if (batches.length === 1) await new Promise<void>((resolve) => (release = resolve))
     return []
@@ -33,7 +33,7 @@ test('messages that arrive while a batch is sent wait for the next one', async (
 
 test('a batch is limited in number and bytes; a larger message is sent alone', async () => {
   const sizes: number[] = []
-  const send = inBatches(async (texts) => {
+  const send = batchSender(async (texts) => {
     sizes.push(texts.length)
     return []
   })
@@ -44,8 +44,8 @@ test('a batch is limited in number and bytes; a larger message is sent alone', a
 })
 
 test('a batch that is refused as a whole is sent in halves, and another failure is that of all its messages', async () => {
-  const send = inBatches(async (texts) => {
-    if (texts.length > 1 && texts.includes('large')) throw new BatchRefused('too large')
+  const send = batchSender(async (texts) => {
+    if (texts.length > 1 && texts.includes('large')) throw new BatchRefusedError('too large')
     if (texts.includes('large')) throw new Error('too large alone')
     if (texts.includes('down')) throw new Error('no connection')
     return []

@@ -10,7 +10,7 @@ export interface CertificateFiles {
 }
 
 /** Allows only files below these folders. */
-export function certificateFiles(folders: readonly string[]): CertificateFiles {
+export function openCertificateFiles(folders: readonly string[]): CertificateFiles {
   return {
     async read(path) {
       const permitted = permittedPath(path, folders)
@@ -40,7 +40,7 @@ export async function tlsOptions(
 }
 
 /** Starts TLS on a connection to this host. The certificate must contain its name or address. */
-export function connectSecurely(socket: Socket, host: string, options: ConnectionOptions): TLSSocket {
+export function connectTls(socket: Socket, host: string, options: ConnectionOptions): TLSSocket {
   // Servers with several certificates choose by the name; an address cannot be used.
   const servername = isIP(host) === 0 ? { servername: host } : {}
   return connect({ ...options, socket, host, ...servername })

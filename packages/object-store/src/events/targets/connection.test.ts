@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { EventRefused } from '../sender.ts'
+import { MessageRefusedError } from '../sender.ts'
 import { keepConnection } from './connection.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -53,7 +53,7 @@ test('a target that accepts and stays silent is given up after 10 s, and connect
 test('a connection is kept after an event that the target refuses, and closed after another failure', async () => {
   await using silent = await startSilent()
   const fail = (error: Error) => silent.connection.use(signal, () => Promise.reject(error))
-  await expect(fail(new EventRefused('too large'))).rejects.toThrow('too large')
+  await expect(fail(new MessageRefusedError('too large'))).rejects.toThrow('too large')
   await silent.connection.use(signal, async () => undefined)
   await expect.poll(silent.accepted).toBe(1)
   await expect(fail(new Error('broken'))).rejects.toThrow('broken')

@@ -1,18 +1,18 @@
-import { EventRefused } from '../sender.ts'
+import { MessageRefusedError } from '../sender.ts'
 
 /** Timeout for connecting, and for accepting an event. */
 const TIMEOUT_MS = 10_000
 
 export interface KeptConnection<Client> {
   /**
-   * Runs work with the connection, opening one if needed. Closes it if the work fails, except with `EventRefused`.
+   * Runs work with the connection, opening one if needed. Closes it if the work fails, except with `MessageRefusedError`.
    * @throws errors of the work, the signal's reason, or an error after 10 s
    */
   use<Result>(signal: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-interface Opening {
+interface OpeningConnection {
   /** Call it when the connection is lost. */
   readonly onLost: () => void
   /** Registers a function to close what was opened, if opening fails later. */
@@ -21,7 +21,7 @@ interface Opening {
 
 /** Keeps one connection open between events, and opens a new one after it was lost. */
 export function keepConnection<Client>(options: {
-  open: (opening: Opening) => Promise<Client>
+  open: (opening: OpeningConnection) => Promise<Client>
   close: (client: Client) => unknown
 }): KeptConnection<Client> {
   let current: Promise<Client> | undefined
@@ -55,12 +55,12 @@ export function keepConnection<Client>(options: {
     async use(signal, work) {
       const opened = current ?? start()
       try {
-        return await inTime(
+        return await withTimeout(
           signal,
           opened.then((client) => work(client)),
         )
       } catch (error) {
-        if (!(error instanceof EventRefused) && current === opened) drop(opened)
+        if (!(error instanceof MessageRefusedError) && current === opened) drop(opened)
         throw error
       }
     },
@@ -70,7 +70,7 @@ export function keepConnection<Client>(options: {
   }
 }
 
-function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+function withTimeout<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(() => reject(new Error('the target did not answer within 10 s'))), TIMEOUT_MS)
     const onAbort = () => end(() => reject(signal.reason))

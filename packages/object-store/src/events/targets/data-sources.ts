@@ -1,5 +1,5 @@
 /** Location of a database, parsed from a connection string. */
-export interface DataSource {
+export interface DatabaseSource {
   host: string
   port: number
   user: string
@@ -13,14 +13,14 @@ export interface DataSource {
  * Parses `host=db port=5432 dbname='my events'`, or `postgresql://user:password@db:5432/events?sslmode=require`.
  * @throws Error without any content of the string
  */
-export function readPostgresSource(text: string): DataSource {
-  const given = /^postgres(ql)?:\/\//.test(text) ? fromUrl(text) : fromKeywords(text)
+export function readPostgresSource(text: string): DatabaseSource {
+  const given = /^postgres(ql)?:\/\//.test(text) ? parseConnectionUrl(text) : parseKeywords(text)
   const { host = 'localhost', port = '5432', user = '', password = '', dbname = user, ...parameters } = given
   if (host.startsWith('/')) throw new Error('a local socket cannot be used as host')
-  return { host, port: portOf(port), user, password, database: dbname, parameters }
+  return { host, port: parsePort(port), user, password, database: dbname, parameters }
 }
 
-function fromUrl(text: string): Record<string, string> {
+function parseConnectionUrl(text: string): Record<string, string> {
   if (!URL.canParse(text)) throw new Error('the connection string is not an address')
   const { hostname, port, username, password, pathname, searchParams } = new URL(text)
   const parts = {
@@ -37,7 +37,7 @@ function fromUrl(text: string): Record<string, string> {
 }
 
 /** Parses like libpq: values in single quotes may contain spaces; a backslash escapes a quote or a backslash. */
-function fromKeywords(text: string): Record<string, string> {
+function parseKeywords(text: string): Record<string, string> {
   const pair = /\s*([a-z_]+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|((?:\\.|[^\s'\\])*))(?=\s|$)/gy
   const found: [string, string][] = []
   while (pair.lastIndex < text.trimEnd().length) {
@@ -52,7 +52,7 @@ function fromKeywords(text: string): Record<string, string> {
  * Parses the data source name of Go's MySQL driver: `user:password@tcp(db:3306)/events?tls=true`.
  * @throws Error without any content of the string
  */
-export function readMysqlSource(text: string): DataSource {
+export function readMysqlSource(text: string): DatabaseSource {
   const slash = text.lastIndexOf('/')
   if (slash < 0) throw new Error('the data source name has no "/" before the database')
   const [database = '', query = ''] = text.slice(slash + 1).split('?', 2)
@@ -63,10 +63,10 @@ export function readMysqlSource(text: string): DataSource {
   if (network !== 'tcp' && before.slice(at + 1) !== '') throw new Error('only tcp(host:port) can be connected to')
   const [, host = '127.0.0.1', port = '3306'] = /^(?:\[?([^\]]+?)\]?)(?::(\d+))?$/.exec(address) ?? []
   const parameters = Object.fromEntries(new URLSearchParams(query))
-  return { host, port: portOf(port), user, password, database: decodeURIComponent(database), parameters }
+  return { host, port: parsePort(port), user, password, database: decodeURIComponent(database), parameters }
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535) throw new Error('the port must be 1 to 65535')
   return port

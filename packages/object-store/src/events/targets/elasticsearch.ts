@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { type Egress, EgressError } from '@stowage/egress'
 import { z } from 'zod'
-import { EventRefused } from '../sender.ts'
-import { BatchRefused, inBatches } from './batches.ts'
+import { MessageRefusedError } from '../sender.ts'
+import { BatchRefusedError, batchSender } from './batches.ts'
 import { keepConnection } from './connection.ts'
-import { type OpenTarget, readMessage } from './target.ts'
+import { type OpenTarget, parseEventMessage } from './target.ts'
 
 /** The part of an answer to `_bulk` that is needed: for each action its status, and why it failed. */
 const ANSWER_PARTS = 'items.*.status,items.*.error.type,items.*.error.reason'
 const MAX_ANSWER_BYTES = 4 * 2 ** 20
 const MAX_REASON = 300
 
-const Item = z.object({
+const BulkItem = z.object({
   status: z.number(),
   error: z.object({ type: z.string().default(''), reason: z.string().default('') }).optional(),
 })
 /** Each item has the name of its action: `{"index":{"status":201}}`. */
-const Answer = z.object({ items: z.array(z.record(z.string(), Item)) })
+const BulkAnswer = z.object({ items: z.array(z.record(z.string(), BulkItem)) })
 
 /**
  * Writes a document for each object (namespace) or for each event (access), several in one `_bulk` request. A success status
@@ -24,14 +24,14 @@ const Answer = z.object({ items: z.array(z.record(z.string(), Item)) })
  */
 export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
   const { index = '', format } = values
-  const { base, headers } = serverOf(values)
+  const { base, headers } = elasticsearchServer(values)
   const path = `${base}/${encodeURIComponent(index)}`
   const closing = new AbortController()
 
   // There is no connection to keep, only the knowledge that the index exists.
   const connection = keepConnection<Pick<Egress, 'request'>>({
     async open() {
-      if (!(await exists(() => egress.request(path, { method: 'HEAD', headers })))) {
+      if (!(await indexExists(() => egress.request(path, { method: 'HEAD', headers })))) {
         await egress.request(path, { method: 'PUT', headers })
       }
       return egress
@@ -39,7 +39,7 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
     close: () => undefined,
   })
 
-  const send = inBatches(async (actions) => {
+  const send = batchSender(async (actions) => {
     try {
       const { body } = await egress.request(`${path}/_bulk?filter_path=${ANSWER_PARTS}`, {
         method: 'POST',
@@ -48,18 +48,18 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
         signal: closing.signal,
         maxBytes: MAX_ANSWER_BYTES,
       })
-      return errorsOf(body, actions.length)
+      return bulkErrors(body, actions.length)
     } catch (error) {
       if (!(error instanceof EgressError) || (error.status !== 400 && error.status !== 413)) throw error
       throw actions.length > 1
-        ? new BatchRefused(error.message, { cause: error })
-        : new EventRefused(error.message, { cause: error })
+        ? new BatchRefusedError(error.message, { cause: error })
+        : new MessageRefusedError(error.message, { cause: error })
     }
   })
 
   return {
     arn,
-    send: (message, signal) => connection.use(signal, () => send(actionOf(message, format === 'access'))),
+    send: (message, signal) => connection.use(signal, () => send(bulkAction(message, format === 'access'))),
     async close() {
       closing.abort(new Error('the target was closed'))
       await connection.close()
@@ -68,8 +68,8 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
 }
 
 /** Returns the lines of a message in a `_bulk` request. */
-function actionOf(message: string, isAccess: boolean): string {
-  const { key, records, isRemoval } = readMessage(message)
+function bulkAction(message: string, isAccess: boolean): string {
+  const { key, records, isRemoval } = parseEventMessage(message)
   if (isAccess) return `{"index":{}}\n${records}\n`
   // IDs are limited to 512 bytes; keys may be longer.
   const _id = createHash('sha256').update(key).digest('base64url')
@@ -77,8 +77,8 @@ function actionOf(message: string, isAccess: boolean): string {
 }
 
 /** Returns the errors of the documents that were not written. @throws Error if this is not an answer to `_bulk` */
-function errorsOf(body: Buffer, count: number): (Error | undefined)[] {
-  const answer = Answer.safeParse(jsonOf(body))
+function bulkErrors(body: Buffer, count: number): (Error | undefined)[] {
+  const answer = BulkAnswer.safeParse(parseJson(body))
   if (!answer.success || answer.data.items.length !== count) {
     throw new Error('the answer of the server is not one of Elasticsearch')
   }
@@ -87,11 +87,11 @@ function errorsOf(body: Buffer, count: number): (Error | undefined)[] {
     // A document that is to be deleted may not exist.
     if (status < 300 || (action === 'delete' && status === 404 && error === undefined)) return undefined
     const text = error ? `${error.type}: ${error.reason}`.slice(0, MAX_REASON) : `the server answered ${status}`
-    return status === 400 || status === 413 ? new EventRefused(text) : new Error(text)
+    return status === 400 || status === 413 ? new MessageRefusedError(text) : new Error(text)
   })
 }
 
-function jsonOf(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -101,7 +101,7 @@ function jsonOf(body: Buffer): unknown {
 }
 
 /** Returns the URL without its user, and the authorization header for that user. */
-function serverOf({ url = '', username = '', password = '' }: Readonly<Record<string, string>>) {
+function elasticsearchServer({ url = '', username = '', password = '' }: Readonly<Record<string, string>>) {
   const parsed = new URL(url)
   const user = username || decodeURIComponent(parsed.username)
   const secret = password || decodeURIComponent(parsed.password)
@@ -110,7 +110,7 @@ function serverOf({ url = '', username = '', password = '' }: Readonly<Record<st
   return { base: `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`, headers }
 }
 
-async function exists(request: () => Promise<unknown>): Promise<boolean> {
+async function indexExists(request: () => Promise<unknown>): Promise<boolean> {
   try {
     await request()
     return true

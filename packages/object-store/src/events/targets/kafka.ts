@@ -1,9 +1,9 @@
 import { CompressionTypes, type ISocketFactory, Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs'
-import { listItems, switchOf } from '../../config/values.ts'
-import { EventRefused } from '../sender.ts'
-import { connectSecurely, tlsOptions } from './certificates.ts'
+import { splitList, parseSwitch } from '../../config/values.ts'
+import { MessageRefusedError } from '../sender.ts'
+import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
-import { type OpenTarget, readMessage } from './target.ts'
+import { type OpenTarget, parseEventMessage } from './target.ts'
 
 /** Broker errors that are permanent for a message. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'INVALID_RECORD', 'RECORD_LIST_TOO_LARGE'])
@@ -11,14 +11,14 @@ const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'INVALID_RECORD', 'RECORD_LIST_TOO
 /** Produces each event under the key of its object. It counts as accepted when all in-sync replicas have it. */
 export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { brokers = '', topic = '' } = values
-  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+  const isOn = (key: string) => parseSwitch(values[key] ?? '') === true
 
   /** Also used for the addresses that brokers report. */
   const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     const plain = egress.socket().connect(port, host)
     if (!ssl) return plain.once('connect', onConnect)
     // An error in one stream must end the other.
-    const secure = connectSecurely(plain, host, ssl).once('secureConnect', onConnect)
+    const secure = connectTls(plain, host, ssl).once('secureConnect', onConnect)
     plain.on('error', (error) => secure.destroy(error))
     return secure
   }
@@ -32,10 +32,10 @@ export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => 
             key: values.client_tls_key ?? '',
           })
         : false
-      const sasl = isOn('sasl') ? saslOf(values) : undefined
+      const sasl = isOn('sasl') ? saslOptions(values) : undefined
       const kafka = new Kafka({
         clientId: 'stowage',
-        brokers: listItems(brokers),
+        brokers: splitList(brokers),
         ssl,
         ...(sasl && { sasl }),
         connectionTimeout: 5000,
@@ -56,26 +56,26 @@ export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => 
     arn,
     send: (message, signal) =>
       connection.use(signal, async (producer) => {
-        const { key } = readMessage(message)
+        const { key } = parseEventMessage(message)
         const compression = values.compression_codec === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None
         try {
           await producer.send({ topic, acks: -1, compression, messages: [{ key, value: message }] })
         } catch (error) {
-          throw refusalOf(error)
+          throw asRefusal(error)
         }
       }),
     close: () => connection.close(),
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function asRefusal(error: unknown): unknown {
   // The library wraps errors of brokers. Its own classes cannot be imported by name from an ES module.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const type = cause instanceof Error && 'type' in cause ? String(cause.type) : ''
-  return REFUSED.has(type) ? new EventRefused((cause as Error).message) : cause
+  return REFUSED.has(type) ? new MessageRefusedError((cause as Error).message) : cause
 }
 
-function saslOf({
+function saslOptions({
   sasl_mechanism: mechanism = '',
   sasl_username: username = '',
   sasl_password: password = '',

@@ -1,23 +1,23 @@
-import type { Values } from '../../config/config.ts'
+import type { ConfigValues } from '../../config/config.ts'
 import { readMysqlSource, readPostgresSource } from './data-sources.ts'
-import { MAX_REQUESTS, type OpenTarget } from './target.ts'
+import { MAX_WEBHOOK_REQUESTS, type OpenTarget } from './target.ts'
 
 /** A kind of target: its name in ARNs, and its code, which is loaded with the first target of the kind. */
-export interface TargetKind {
+export interface NotificationTargetKind {
   readonly subsystem: string
   readonly service: string
   readonly load: () => Promise<OpenTarget>
   /** As in `EventTarget`. */
   readonly window?: number
   /** Returns what is wrong with values that are valid individually. */
-  readonly check?: (values: Values) => string | undefined
+  readonly check?: (values: ConfigValues) => string | undefined
 }
 
-export const TARGET_KINDS: readonly TargetKind[] = [
+export const NOTIFICATION_TARGET_KINDS: readonly NotificationTargetKind[] = [
   {
     subsystem: 'notify_webhook',
     service: 'webhook',
-    window: MAX_REQUESTS,
+    window: MAX_WEBHOOK_REQUESTS,
     load: async () => (await import('./webhook.ts')).openWebhook,
   },
   { subsystem: 'notify_amqp', service: 'amqp', load: async () => (await import('./amqp.ts')).openAmqp },
@@ -29,13 +29,13 @@ export const TARGET_KINDS: readonly TargetKind[] = [
     subsystem: 'notify_mysql',
     service: 'mysql',
     load: async () => (await import('./mysql.ts')).openMysql,
-    check: (values) => unreadable('dsn_string', values, readMysqlSource),
+    check: (values) => sourceProblem('dsn_string', values, readMysqlSource),
   },
   {
     subsystem: 'notify_postgres',
     service: 'postgresql',
     load: async () => (await import('./postgres.ts')).openPostgres,
-    check: (values) => unreadable('connection_string', values, readPostgresSource),
+    check: (values) => sourceProblem('connection_string', values, readPostgresSource),
   },
   {
     subsystem: 'notify_elasticsearch',
@@ -45,7 +45,7 @@ export const TARGET_KINDS: readonly TargetKind[] = [
   { subsystem: 'notify_redis', service: 'redis', load: async () => (await import('./redis.ts')).openRedis },
 ]
 
-function unreadable(key: string, { [key]: text }: Values, read: (text: string) => unknown): string | undefined {
+function sourceProblem(key: string, { [key]: text }: ConfigValues, read: (text: string) => unknown): string | undefined {
   try {
     if (text) read(text)
     return undefined

@@ -1,5 +1,5 @@
 import { type IClientOptions, MqttClient } from 'mqtt'
-import { durationMs } from '../../config/values.ts'
+import { parseDurationMs } from '../../config/values.ts'
 import { keepConnection } from './connection.ts'
 import type { OpenTarget } from './target.ts'
 
@@ -23,7 +23,7 @@ export const openMqtt: OpenTarget = ({ arn, values, egress }) => {
   }
   const options: IClientOptions = {
     clientId: `stowage-${crypto.randomUUID().slice(0, 8)}`,
-    keepalive: Math.max(1, Math.round((durationMs(keepAlive) ?? 10_000) / 1000)),
+    keepalive: Math.max(1, Math.round((parseDurationMs(keepAlive) ?? 10_000) / 1000)),
     reconnectPeriod: 0,
     queueQoSZero: false,
     clean: true,

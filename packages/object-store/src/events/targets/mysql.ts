@@ -25,7 +25,7 @@ export const openMysql: OpenTarget = ({ arn, values, egress }) => {
   const connection = keepConnection<Connection>({
     async open({ onLost, onFailure }) {
       const { host, port, user, password, database, parameters } = readMysqlSource(text)
-      const ssl = sslOf(parameters.tls)
+      const ssl = mysqlTlsOptions(parameters.tls)
       const stream = await egress.connect({ host, port })
       onFailure(() => stream.destroy())
       const client = await createConnection({
@@ -50,13 +50,13 @@ export const openMysql: OpenTarget = ({ arn, values, egress }) => {
     append: `INSERT INTO ${table} (event_time, event_data) VALUES (?, ?)`,
     put: `INSERT INTO ${table} (key_name, value) VALUES (?, ?) ON DUPLICATE KEY UPDATE value = VALUES(value)`,
     remove: `DELETE FROM ${table} WHERE key_hash = SHA2(?, 256)`,
-    timeOf: ({ time }) => time.slice(0, 19).replace('T', ' '),
+    formatTime: ({ time }) => time.slice(0, 19).replace('T', ' '),
   }
   const run = (client: Connection, statement: string, given: string[]) => client.execute(statement, given)
   return sqlTarget({ arn, isAccess }, connection, statements, run, (code) => REFUSED.has(code))
 }
 
-function sslOf(mode = 'false'): object | undefined {
+function mysqlTlsOptions(mode = 'false'): object | undefined {
   switch (mode) {
     case 'false':
       return undefined

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
-import { switchOf } from '../../config/values.ts'
-import { EventRefused } from '../sender.ts'
-import { connectSecurely, tlsOptions } from './certificates.ts'
+import { parseSwitch } from '../../config/values.ts'
+import { MessageRefusedError } from '../sender.ts'
+import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
-import { hostAndPort, type OpenTarget } from './target.ts'
+import { parseHostAndPort, type OpenTarget } from './target.ts'
 
 const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
 /** Bytes. The server sends short lines and short answers; a longer one means another protocol. */
@@ -17,8 +17,8 @@ const MAX_ANSWER = 65_536
  */
 export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { address = '', subject = '', username, password, token } = values
-  const target = hostAndPort(address)
-  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+  const target = parseHostAndPort(address)
+  const isOn = (key: string) => parseSwitch(values[key] ?? '') === true
 
   const connection = keepConnection<NatsClient>({
     async open({ onLost, onFailure }) {
@@ -34,7 +34,7 @@ export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
             key: values.client_key ?? '',
           })
         : {}
-      const stream = secure ? connectSecurely(socket, target.host, options) : socket
+      const stream = secure ? connectTls(socket, target.host, options) : socket
       const client = natsClient(stream, info, onLost)
       client.write(
         `CONNECT ${JSON.stringify({
@@ -58,22 +58,22 @@ export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
     arn,
     send: (message, signal) =>
       connection.use(signal, (client) =>
-        isOn('jetstream') ? client.request(subject, message, idOf(message)) : client.publish(subject, message),
+        isOn('jetstream') ? client.request(subject, message, messageId(message)) : client.publish(subject, message),
       ),
     close: () => connection.close(),
   }
 }
 
 /** Returns the ID by which JetStream recognises an event that is sent again. */
-const idOf = (message: string) => createHash('sha256').update(message).digest('base64url')
+const messageId = (message: string) => createHash('sha256').update(message).digest('base64url')
 
 const ServerInfo = z.object({ max_payload: z.number().optional(), tls_required: z.boolean().optional() })
 type ServerInfo = z.output<typeof ServerInfo>
 
-const notNats = () => new Error('the answer is not of a NATS server')
+const notNatsError = () => new Error('the answer is not of a NATS server')
 
 /** Returns undefined if the text is not JSON. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -93,10 +93,10 @@ function readInfo(socket: Socket): Promise<ServerInfo> {
       socket.off('data', onData)
       socket.off('close', onClose)
       socket.off('error', reject)
-      const info = ServerInfo.safeParse(text.startsWith('INFO ') ? jsonOf(text.slice(5, end)) : undefined)
+      const info = ServerInfo.safeParse(text.startsWith('INFO ') ? parseJson(text.slice(5, end)) : undefined)
       if (info.success) return resolve(info.data)
       socket.destroy()
-      reject(notNats())
+      reject(notNatsError())
     }
     socket.on('data', onData)
     socket.once('close', onClose)
@@ -104,15 +104,15 @@ function readInfo(socket: Socket): Promise<ServerInfo> {
   })
 }
 
-interface Answer {
+interface PendingAnswer {
   resolve(): void
   reject(error: Error): void
 }
 type NatsClient = ReturnType<typeof natsClient>
 
 function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
-  const pings: Answer[] = []
-  const requests = new Map<string, Answer>()
+  const pings: PendingAnswer[] = []
+  const requests = new Map<string, PendingAnswer>()
   let received: Buffer = Buffer.alloc(0)
   let lastRequest = 0
 
@@ -129,12 +129,12 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
     for (;;) {
       const end = received.indexOf('\r\n')
       if (end < 0) {
-        if (received.length > MAX_ANSWER) fail(notNats())
+        if (received.length > MAX_ANSWER) fail(notNatsError())
         return
       }
       const line = received.toString('utf8', 0, end)
       const size = /^H?MSG /.test(line) ? Number(line.split(' ').at(-1)) : undefined
-      if (size !== undefined && !(size >= 0 && size <= MAX_ANSWER)) return fail(notNats())
+      if (size !== undefined && !(size >= 0 && size <= MAX_ANSWER)) return fail(notNatsError())
       const next = end + 2 + (size === undefined ? 0 : size + 2)
       if (received.length < next) return
       onLine(line, received.toString('utf8', end + 2, next))
@@ -150,7 +150,7 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
     const request = requests.get(inbox)
     if (!request || !/^H?MSG$/.test(verb)) return
     requests.delete(inbox)
-    const problem = verb === 'HMSG' ? 'no stream stores this subject' : problemIn(body)
+    const problem = verb === 'HMSG' ? 'no stream stores this subject' : streamProblem(body)
     if (problem === undefined) request.resolve()
     else request.reject(new Error(problem))
   }
@@ -169,7 +169,7 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
 
   function requireRoom(body: Buffer): void {
     if (info.max_payload !== undefined && body.length > info.max_payload) {
-      throw new EventRefused(`The server takes messages of up to ${info.max_payload} bytes.`)
+      throw new MessageRefusedError(`The server takes messages of up to ${info.max_payload} bytes.`)
     }
   }
 
@@ -201,7 +201,7 @@ const StreamAnswer = z.object({
 })
 
 /** Returns the error in the answer of a stream, if any. */
-function problemIn(body: string): string | undefined {
-  const { stream, error } = StreamAnswer.safeParse(jsonOf(body)).data ?? {}
+function streamProblem(body: string): string | undefined {
+  const { stream, error } = StreamAnswer.safeParse(parseJson(body)).data ?? {}
   return stream === undefined ? (error?.description ?? 'the stream has not stored the event') : undefined
 }

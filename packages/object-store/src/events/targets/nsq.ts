@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { switchOf } from '../../config/values.ts'
-import { EventRefused } from '../sender.ts'
-import { connectSecurely, tlsOptions } from './certificates.ts'
+import { parseSwitch } from '../../config/values.ts'
+import { MessageRefusedError } from '../sender.ts'
+import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
-import { hostAndPort, type OpenTarget } from './target.ts'
+import { parseHostAndPort, type OpenTarget } from './target.ts'
 
 const RESPONSE = 0
 const ERROR = 1
@@ -16,8 +16,8 @@ const REFUSED = new Set(['E_BAD_MESSAGE', 'E_BAD_BODY'])
  */
 export const openNsq: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { nsqd_address: address = '', topic = '' } = values
-  const target = hostAndPort(address)
-  const useTls = switchOf(values.tls ?? '') === true
+  const target = parseHostAndPort(address)
+  const useTls = parseSwitch(values.tls ?? '') === true
 
   const connection = keepConnection<NsqClient>({
     async open({ onLost, onFailure }) {
@@ -29,7 +29,7 @@ export const openNsq: OpenTarget = ({ arn, values, egress, certificates }) => {
       const features = await client.ask('IDENTIFY', JSON.stringify(identity))
       if (!useTls) return client
       if ((JSON.parse(features) as { tls_v1?: boolean }).tls_v1 !== true) throw new Error('nsqd does not offer TLS')
-      const options = await tlsOptions(certificates, { skipVerify: switchOf(values.tls_skip_verify ?? '') === true })
+      const options = await tlsOptions(certificates, { skipVerify: parseSwitch(values.tls_skip_verify ?? '') === true })
       return await client.secure(target.host, options)
     },
     close: (client) => client.end(),
@@ -70,7 +70,7 @@ function nsqClient(socket: Socket, onLost: () => void) {
     if (type === RESPONSE && text === '_heartbeat_') socket.write('NOP\n')
     else if (type === RESPONSE) waiting.shift()?.resolve(text)
     else if (type === ERROR)
-      waiting.shift()?.reject(REFUSED.has(wordOf(text)) ? new EventRefused(text) : new Error(text))
+      waiting.shift()?.reject(REFUSED.has(firstWord(text)) ? new MessageRefusedError(text) : new Error(text))
   }
   const answer = () => new Promise<string>((resolve, reject) => void waiting.push({ resolve, reject }))
   socket.on('data', onData)
@@ -88,7 +88,7 @@ function nsqClient(socket: Socket, onLost: () => void) {
     },
     async secure(host: string, options: ConnectionOptions) {
       socket.off('data', onData)
-      const secured = nsqClient(connectSecurely(socket, host, options), onLost)
+      const secured = nsqClient(connectTls(socket, host, options), onLost)
       await secured.greeting()
       return secured
     },
@@ -98,4 +98,4 @@ function nsqClient(socket: Socket, onLost: () => void) {
   }
 }
 
-const wordOf = (text: string) => text.split(' ')[0] ?? ''
+const firstWord = (text: string) => text.split(' ')[0] ?? ''

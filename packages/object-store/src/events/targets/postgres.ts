@@ -7,7 +7,7 @@ import { type SqlStatements, sqlTarget } from './sql.ts'
 import type { OpenTarget } from './target.ts'
 
 /** A connection runs one statement at a time. */
-interface Connected {
+interface PostgresConnection {
   readonly client: Client
   /** Resolves when the last statement has ended. */
   last: Promise<unknown>
@@ -20,12 +20,12 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
   const { connection_string: text = '', table = '', format } = values
   const isAccess = format === 'access'
 
-  const connection = keepConnection<Connected>({
+  const connection = keepConnection<PostgresConnection>({
     async open({ onLost, onFailure }) {
       const { parameters, ...source } = readPostgresSource(text)
       const client = new Client({
         ...source,
-        ssl: await sslOf(parameters, certificates),
+        ssl: await postgresTlsOptions(parameters, certificates),
         stream: () => egress.socket(),
         connectionTimeoutMillis: 8000,
         application_name: 'stowage',
@@ -46,9 +46,9 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
     append: `INSERT INTO ${table} (event_time, event_data) VALUES ($1, $2)`,
     put: `INSERT INTO ${table} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
     remove: `DELETE FROM ${table} WHERE key = $1`,
-    timeOf: ({ time }) => time,
+    formatTime: ({ time }) => time,
   }
-  const run = (connected: Connected, statement: string, given: string[]) => {
+  const run = (connected: PostgresConnection, statement: string, given: string[]) => {
     const result = connected.last.then(() => connected.client.query(statement, given))
     connected.last = result.catch(() => undefined)
     return result
@@ -58,7 +58,7 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
 }
 
 /** Returns TLS options like Go's driver: TLS unless it is disabled, verified only if the mode requires it. */
-async function sslOf(
+async function postgresTlsOptions(
   { sslmode = 'require', sslrootcert = '', sslcert = '', sslkey = '' }: Readonly<Record<string, string>>,
   certificates: CertificateFiles,
 ): Promise<false | ConnectionOptions> {

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { AbstractConnector, Redis } from 'ioredis'
-import { switchOf } from '../../config/values.ts'
-import { connectSecurely, tlsOptions } from './certificates.ts'
+import { parseSwitch } from '../../config/values.ts'
+import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './connection.ts'
-import { hostAndPort, type OpenTarget, readMessage } from './target.ts'
+import { parseHostAndPort, type OpenTarget, parseEventMessage } from './target.ts'
 
 /** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
 export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {
   const { address = '', key = '', format, user = '', password = '' } = values
-  const target = hostAndPort(address)
-  const isOn = (name: string) => switchOf(values[name] ?? '') === true
+  const target = parseHostAndPort(address)
+  const isOn = (name: string) => parseSwitch(values[name] ?? '') === true
 
   class GuardedConnector extends AbstractConnector {
     constructor() {
@@ -25,7 +25,7 @@ export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => 
         cert: values.client_cert ?? '',
         key: values.client_key ?? '',
       })
-      const secure = connectSecurely(plain, target.host, options)
+      const secure = connectTls(plain, target.host, options)
       this.stream = secure
       await once(secure, 'secureConnect')
       return secure
@@ -56,7 +56,7 @@ export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => 
     arn,
     send: (message, signal) =>
       connection.use(signal, async (redis) => {
-        const { key: field, records, record, time, isRemoval } = readMessage(message)
+        const { key: field, records, record, time, isRemoval } = parseEventMessage(message)
         if (format === 'access') await redis.rpush(key, JSON.stringify([{ Event: [record], EventTime: time }]))
         else if (isRemoval) await redis.hdel(key, field)
         else await redis.hset(key, field, records)

@@ -1,6 +1,6 @@
-import { EventRefused } from '../sender.ts'
+import { MessageRefusedError } from '../sender.ts'
 import type { KeptConnection } from './connection.ts'
-import { type OpenTarget, type ReadMessage, readMessage } from './target.ts'
+import { type OpenTarget, type ParsedEventMessage, parseEventMessage } from './target.ts'
 
 /** The statements for a database; their parameters are in this order. */
 export interface SqlStatements {
@@ -11,7 +11,7 @@ export interface SqlStatements {
   /** Deletes a removed object: `bucket/key`. */
   readonly remove: string
   /** Returns the time in the format of the database. */
-  readonly timeOf: (message: ReadMessage) => string
+  readonly formatTime: (message: ParsedEventMessage) => string
 }
 
 /**
@@ -21,13 +21,13 @@ export interface SqlStatements {
 export function sqlTarget<Client>(
   { arn, isAccess }: { arn: string; isAccess: boolean },
   connection: KeptConnection<Client>,
-  { append, put, remove, timeOf }: SqlStatements,
+  { append, put, remove, formatTime }: SqlStatements,
   run: (client: Client, statement: string, values: string[]) => Promise<unknown>,
   isRefusal: (code: string) => boolean,
 ): ReturnType<OpenTarget> {
-  const write = (client: Client, message: ReadMessage) => {
+  const write = (client: Client, message: ParsedEventMessage) => {
     const { key, records, isRemoval } = message
-    if (isAccess) return run(client, append, [timeOf(message), records])
+    if (isAccess) return run(client, append, [formatTime(message), records])
     return isRemoval ? run(client, remove, [key]) : run(client, put, [key, records])
   }
   return {
@@ -35,10 +35,10 @@ export function sqlTarget<Client>(
     send: (text, signal) =>
       connection.use(signal, async (client) => {
         try {
-          await write(client, readMessage(text))
+          await write(client, parseEventMessage(text))
         } catch (error) {
           const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-          throw isRefusal(code) ? new EventRefused((error as Error).message, { cause: error }) : error
+          throw isRefusal(code) ? new MessageRefusedError((error as Error).message, { cause: error }) : error
         }
       }),
     close: () => connection.close(),

@@ -1,25 +1,25 @@
 import type { Egress } from '@stowage/egress'
-import type { Values } from '../../config/config.ts'
-import type { EventTarget } from '../sender.ts'
+import type { ConfigValues } from '../../config/config.ts'
+import type { DeliveryTarget } from '../sender.ts'
 import type { CertificateFiles } from './certificates.ts'
 
 /** Maximum number of requests to a webhook at the same time: one for each message. */
-export const MAX_REQUESTS = 32
+export const MAX_WEBHOOK_REQUESTS = 32
 
 /** Parameters of a target of any kind. */
-export interface TargetSettings {
+export interface OpenTargetOptions {
   readonly arn: string
   /** The validated values of its subsystem. */
-  readonly values: Values
+  readonly values: ConfigValues
   readonly egress: Egress
   readonly certificates: CertificateFiles
 }
 
 /** Creates a target. It connects when it has something to send. */
-export type OpenTarget = (settings: TargetSettings) => EventTarget
+export type OpenTarget = (settings: OpenTargetOptions) => DeliveryTarget
 
 /** The parts of a message that targets need in addition to its text. */
-export interface ReadMessage {
+export interface ParsedEventMessage {
   /** `s3:ObjectCreated:Put` */
   eventName: string
   /** `bucket/key` */
@@ -34,7 +34,7 @@ export interface ReadMessage {
   isRemoval: boolean
 }
 
-export function readMessage(message: string): ReadMessage {
+export function parseEventMessage(message: string): ParsedEventMessage {
   // `messageOf` wrote it.
   const { EventName, Key, Records } = JSON.parse(message) as {
     EventName: string
@@ -53,7 +53,7 @@ export function readMessage(message: string): ReadMessage {
 }
 
 /** Parses a validated `host:port`. */
-export function hostAndPort(text: string): { host: string; port: number } {
+export function parseHostAndPort(text: string): { host: string; port: number } {
   const colon = text.lastIndexOf(':')
   return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
 }

@@ -1,4 +1,4 @@
-import { MAX_REQUESTS, type OpenTarget } from './target.ts'
+import { MAX_WEBHOOK_REQUESTS, type OpenTarget } from './target.ts'
 
 /** Sends each event as a JSON POST; a success status means accepted. */
 export const openWebhook: OpenTarget = ({ arn, values, egress }) => {
@@ -7,7 +7,7 @@ export const openWebhook: OpenTarget = ({ arn, values, egress }) => {
   if (token !== '') headers.authorization = token.includes(' ') ? token : `Bearer ${token}`
   return {
     arn,
-    window: MAX_REQUESTS,
+    window: MAX_WEBHOOK_REQUESTS,
     async send(message, signal) {
       await egress.request(endpoint, { method: 'POST', headers, body: message, signal })
     },

@@ -1,22 +1,22 @@
-import type { Values } from '../../config/config.ts'
+import type { ConfigValues } from '../../config/config.ts'
 
 /** A target as sent to the worker thread. Only plain data can pass between threads. */
 export interface ThreadTargetSettings {
   readonly subsystem: string
   readonly arn: string
-  readonly values: Values
+  readonly values: ConfigValues
   readonly certificateFolders: readonly string[]
 }
 
 /** Messages from the store to the worker thread. `target` and `request` are IDs. */
-export type ToThread =
+export type ThreadCommand =
   | { type: 'open'; target: number; settings: ThreadTargetSettings }
   | { type: 'send'; target: number; request: number; message: string; ownPorts: readonly number[] }
   | { type: 'cancel'; request: number }
   | { type: 'close'; target: number; request: number }
   | { type: 'ping' }
 
-export type FromThread =
+export type ThreadReply =
   /** The request succeeded, or failed; `refused` means permanently. */
   | { type: 'answer'; request: number; failure?: { message: string; refused: boolean } }
   | { type: 'ready' }

@@ -1,9 +1,9 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { startProgram, WorkerCalls } from '../../worker-program.ts'
-import { EventRefused } from '../sender.ts'
-import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
+import { MessageRefusedError } from '../sender.ts'
+import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './messages.ts'
 
-export interface RunningOptions extends ThreadData {
+export interface RunningThreadOptions extends ThreadData {
   /** Returns the ports on which the store listens now. */
   ownPorts: () => readonly number[]
   /** Default: the program that serves all kinds of targets. */
@@ -47,7 +47,7 @@ const VARIABLES = ['TMPDIR', 'TZ']
 /** One worker, from its start to its end. */
 export class RunningThread {
   readonly #worker: Worker
-  readonly #options: RunningOptions
+  readonly #options: RunningThreadOptions
   readonly #opened = new Set<ThreadTarget>()
   readonly #requests = new WorkerCalls<ThreadTarget>(() => this.#stopWatching())
   readonly #ended: Promise<void>
@@ -60,11 +60,11 @@ export class RunningThread {
   #idle: NodeJS.Timeout | undefined
 
   /** @param onEnd called when the thread has ended; undefined if the store ended it */
-  constructor(options: RunningOptions, onEnd: (end: ThreadEnd | undefined) => void) {
+  constructor(options: RunningThreadOptions, onEnd: (end: ThreadEnd | undefined) => void) {
     this.#options = options
     this.#worker = startWorker(options)
     this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#onMessage(message))
+    this.#worker.on('message', (message: ThreadReply) => this.#onMessage(message))
     this.#worker.on('error', (error) => {
       this.#fault ??= { message: error.message }
     })
@@ -115,14 +115,14 @@ export class RunningThread {
     const known = [...this.#opened].filter((target) => target.id === id)
     if (known.length > 0) return { reason, targets: known, evidence: 'code' }
     if (this.#opened.size === 1) return { reason, targets: [...this.#opened], evidence: 'alone' }
-    return { reason, targets: [...new Set(this.#requests.waiting)], evidence: 'unknown' }
+    return { reason, targets: [...new Set(this.#requests.pendingSubjects)], evidence: 'unknown' }
   }
 
-  #post(message: ToThread): void {
+  #post(message: ThreadCommand): void {
     this.#worker.postMessage(message)
   }
 
-  #ask(target: ThreadTarget, signal: AbortSignal, message: (request: number) => ToThread): Promise<void> {
+  #ask(target: ThreadTarget, signal: AbortSignal, message: (request: number) => ThreadCommand): Promise<void> {
     return this.#requests.add(target, (request) => {
       const onAbort = () => {
         this.#post({ type: 'cancel', request })
@@ -135,7 +135,7 @@ export class RunningThread {
     })
   }
 
-  #onMessage(message: FromThread): void {
+  #onMessage(message: ThreadReply): void {
     this.#heard = true
     if (message.type === 'ready') this.#isReady = true
     if (message.type === 'fault') this.#fault = message
@@ -143,7 +143,7 @@ export class RunningThread {
     const { request, failure } = message
     if (failure === undefined) this.#requests.resolve(request)
     else
-      this.#requests.reject(request, failure.refused ? new EventRefused(failure.message) : new Error(failure.message))
+      this.#requests.reject(request, failure.refused ? new MessageRefusedError(failure.message) : new Error(failure.message))
   }
 
   /** Monitors the thread while it has work: it keeps the process alive, and must answer pings. */
@@ -170,7 +170,7 @@ export class RunningThread {
   }
 }
 
-function startWorker({ program = PROGRAM, egress }: RunningOptions): Worker {
+function startWorker({ program = PROGRAM, egress }: RunningThreadOptions): Worker {
   const data: ThreadData = { egress }
   const options: WorkerOptions = {
     workerData: data,

@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Egress } from '@stowage/egress'
-import { lazyTarget } from '../deliveries.ts'
-import { EventRefused, type EventTarget } from '../sender.ts'
-import { certificateFiles } from '../targets/certificates.ts'
-import type { TargetKind } from '../targets/kinds.ts'
-import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
+import { openLazily } from '../deliveries.ts'
+import { MessageRefusedError, type DeliveryTarget } from '../sender.ts'
+import { openCertificateFiles } from '../targets/certificates.ts'
+import type { NotificationTargetKind } from '../targets/kinds.ts'
+import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './messages.ts'
 
 /** Serves targets of these kinds in a worker thread, for `TargetThread`. An uncaught error ends the thread. */
-export function serveTargets(kinds: readonly TargetKind[]): void {
+export function serveTargets(kinds: readonly NotificationTargetKind[]): void {
   const port = parentPort
   if (!port) throw new Error('this program runs as a worker thread')
-  const tell = (message: FromThread) => port.postMessage(message)
+  const sendToStore = (message: ThreadReply) => port.postMessage(message)
   /** ID of the target whose code is running, also in callbacks of its libraries. */
   const running = new AsyncLocalStorage<number>()
-  const targets = new Map<number, EventTarget>()
+  const targets = new Map<number, DeliveryTarget>()
   const requests = new Map<number, AbortController>()
   let ownPorts: readonly number[] = []
   const loadEgress = once(() => openEgress(() => ownPorts))
 
-  const openTarget = ({ subsystem, arn, values, certificateFolders }: ThreadTargetSettings): EventTarget =>
-    lazyTarget(arn, async () => {
+  const openTarget = ({ subsystem, arn, values, certificateFolders }: ThreadTargetSettings): DeliveryTarget =>
+    openLazily(arn, async () => {
       const kind = kinds.find((each) => each.subsystem === subsystem)
       if (!kind) throw new Error(`${subsystem} is not a kind of target`)
-      const certificates = certificateFiles(certificateFolders)
+      const certificates = openCertificateFiles(certificateFolders)
       return (await kind.load())({ arn, values, egress: await loadEgress(), certificates })
     })
 
@@ -32,22 +32,22 @@ export function serveTargets(kinds: readonly TargetKind[]): void {
     requests.set(request, controller)
     try {
       await running.run(target, () => work(controller.signal))
-      tell({ type: 'answer', request })
+      sendToStore({ type: 'answer', request })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      tell({ type: 'answer', request, failure: { message, refused: error instanceof EventRefused } })
+      sendToStore({ type: 'answer', request, failure: { message, refused: error instanceof MessageRefusedError } })
     } finally {
       requests.delete(request)
     }
   }
 
   const onFault = (error: unknown) => {
-    tell({ type: 'fault', target: running.getStore(), message: error instanceof Error ? error.message : String(error) })
+    sendToStore({ type: 'fault', target: running.getStore(), message: error instanceof Error ? error.message : String(error) })
     process.exit(1)
   }
   process.on('uncaughtException', onFault)
   process.on('unhandledRejection', onFault)
-  port.on('message', (message: ToThread) => {
+  port.on('message', (message: ThreadCommand) => {
     switch (message.type) {
       case 'open':
         targets.set(message.target, openTarget(message.settings))
@@ -66,11 +66,11 @@ export function serveTargets(kinds: readonly TargetKind[]): void {
         targets.delete(message.target)
         break
       case 'ping':
-        tell({ type: 'pong' })
+        sendToStore({ type: 'pong' })
     }
   })
   // All kinds need it. The thread cannot answer while it is loading.
-  void loadEgress().then(() => tell({ type: 'ready' }))
+  void loadEgress().then(() => sendToStore({ type: 'ready' }))
 }
 
 async function openEgress(ownPorts: () => readonly number[]): Promise<Egress> {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { EventTarget } from '../sender.ts'
+import type { DeliveryTarget } from '../sender.ts'
 import type { ThreadData, ThreadTargetSettings } from './messages.ts'
-import { type RunningOptions, RunningThread, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
+import { type RunningThreadOptions, RunningThread, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
 
-export interface TargetThreadOptions extends ThreadData, RunningOptions {
+export interface TargetThreadOptions extends ThreadData, RunningThreadOptions {
   log: Logger
 }
 
@@ -27,7 +27,7 @@ export class TargetThread {
   }
 
   /** Opens a target, which starts the thread with its first event. */
-  open(settings: ThreadTargetSettings): EventTarget {
+  open(settings: ThreadTargetSettings): DeliveryTarget {
     const { arn } = settings
     const id = ++this.#targets
     const target: ThreadTarget = { id, arn, settings, deaths: 0, suspicions: 0, isAlone: false, parked: undefined }

@@ -1,28 +1,28 @@
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
 import { effectivePolicy } from '../../iam/effective-policy.ts'
 import type { Iam } from '../../iam/iam.ts'
-import type { Identity } from '../../iam/identity.ts'
+import type { IamIdentity } from '../../iam/identity.ts'
 import type { KeyUse } from '../../iam/key-use.ts'
-import { inheritsAll } from '../../iam/own-policy.ts'
+import { inheritsAllRights } from '../../iam/own-policy.ts'
 import type { ServiceAccountRecord, SessionRecord } from '../../iam/records.ts'
 import { wireTime } from './payload.ts'
 
 /* Descriptions of service accounts and sessions, without secret keys, which are returned only on creation. */
 
 /** Returns the time of expiration; the epoch means "never". */
-export const expiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
+export const wireExpiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
 
 /** Returns a list entry. `createdAt` and `lastUsed` are additions of this store; clients of MinIO ignore them. */
-export function accountSummary(accessKey: string, account: ServiceAccountRecord, keyUse: KeyUse): object {
+export function serviceAccountSummary(accessKey: string, account: ServiceAccountRecord, keyUse: KeyUse): object {
   const { parent, status, policy, name, description, expiresAt, createdAt } = account
   return {
     parentUser: parent,
     accountStatus: status,
-    impliedPolicy: policy === undefined || inheritsAll(policy),
+    impliedPolicy: policy === undefined || inheritsAllRights(policy),
     accessKey,
     ...(name ? { name } : {}),
     ...(description ? { description } : {}),
-    expiration: expiration(expiresAt),
+    expiration: wireExpiration(expiresAt),
     ...(createdAt === undefined ? {} : { createdAt: wireTime(createdAt) }),
     lastUsed: keyUse.lastUsed(accessKey) ?? '',
   }
@@ -35,7 +35,7 @@ export function sessionSummary(accessKey: string, { parent, sessionPolicy, expir
     accountStatus: 'on',
     impliedPolicy: sessionPolicy === undefined,
     accessKey,
-    expiration: expiration(expiresAt),
+    expiration: wireExpiration(expiresAt),
   }
 }
 
@@ -48,7 +48,7 @@ export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
     ...policyInForce(iam, { user: parent, ...(external ? { external } : {}) }, policy),
     ...(name ? { name } : {}),
     ...(description ? { description } : {}),
-    ...(expiresAt === undefined ? {} : { expiration: expiration(expiresAt) }),
+    ...(expiresAt === undefined ? {} : { expiration: wireExpiration(expiresAt) }),
   }
 }
 
@@ -58,17 +58,17 @@ export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, extern
     parentUser: parent,
     accountStatus: 'on',
     ...policyInForce(iam, { user: parent, ...(external ? { external } : {}) }, sessionPolicy),
-    expiration: expiration(expiresAt),
+    expiration: wireExpiration(expiresAt),
   }
 }
 
 /** Returns the effective policy; the document is sent as text. */
 function policyInForce(
   iam: Iam,
-  parent: Pick<Identity, 'user' | 'external'>,
+  parent: Pick<IamIdentity, 'user' | 'external'>,
   own: string | undefined,
 ): { impliedPolicy: boolean; policy: string } {
-  const impliedPolicy = own === undefined || inheritsAll(own)
+  const impliedPolicy = own === undefined || inheritsAllRights(own)
   const policy = impliedPolicy ? effectivePolicy(iam, parent) : policyFromJson(own)
   return { impliedPolicy, policy: formatPolicy(policy, { indent: 1 }) }
 }

@@ -1,27 +1,27 @@
 import { S3Error } from '../../errors.ts'
 import type { ExternalUser } from '../../iam/records.ts'
-import { isNotDenied, requireAllowed } from '../authorize.ts'
-import type { Call, Store } from '../call.ts'
-import { accessKeyInfo, accountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
+import { isActionNotDenied, requireAction } from '../authorize.ts'
+import type { StoreCall, StoreServices } from '../call.ts'
+import { accessKeyInfo, serviceAccountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, requireIdentity, sendSealed } from './payload.ts'
+import { queryParameter, requireIdentity, sendSealed } from './payload.ts'
 
-const LISTS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
+const KEY_KINDS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
   'users-only': { sessions: false, accounts: false },
   'sts-only': { sessions: true, accounts: false },
   'svcacc-only': { sessions: false, accounts: true },
   all: { sessions: true, accounts: true },
 }
-export const LIST = 'admin:ListServiceAccounts'
+export const LIST_KEYS_ACTION = 'admin:ListServiceAccounts'
 
 /** Returns the kinds of keys that the caller asks for. @throws S3Error InvalidRequest */
-export function keyKindsOf(call: Call) {
-  const kinds = LISTS[parameter(call, 'listType')]
+export function requestedKeyKinds(call: StoreCall) {
+  const kinds = KEY_KINDS[queryParameter(call, 'listType')]
   if (!kinds) throw new S3Error('InvalidRequest', 'listType is users-only, sts-only, svcacc-only or all.')
   return kinds
 }
 
-export const accessKeyEndpoints: AdminEndpoint[] = [
+export const adminAccessKeyEndpoints: AdminEndpoint[] = [
   {
     name: 'ListAccessKeysBulk',
     method: 'GET',
@@ -32,20 +32,20 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
       const { iam } = call.store
       const { user: self, accessKey } = requireIdentity(call)
       const named = call.query.getAll('users')
-      const all = parameter(call, 'all') === 'true'
-      const kinds = keyKindsOf(call)
+      const all = queryParameter(call, 'all') === 'true'
+      const kinds = requestedKeyKinds(call)
       if (all && named.length > 0) throw new S3Error('InvalidRequest', 'users go without all.')
       const own = !all && named.every((name) => name === self || name === accessKey)
-      if (all) requireAllowed(call, 'admin:ListUsers', {})
-      if (!own) requireAllowed(call, LIST, {})
-      else if (!isNotDenied(call, LIST)) throw new S3Error('AccessDenied', 'Access Denied.')
+      if (all) requireAction(call, 'admin:ListUsers', {})
+      if (!own) requireAction(call, LIST_KEYS_ACTION, {})
+      else if (!isActionNotDenied(call, LIST_KEYS_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
       const users = own
         ? [self]
         : all
           ? [...iam.users.entries()].map(([name]) => name).concat(iam.root.accessKey)
           : named
-      const known = users.filter((user) => iam.secretOf(user) !== undefined)
-      await sendSealed(call, keysOfUsers(call.store, known, kinds))
+      const known = users.filter((user) => iam.userSecretKey(user) !== undefined)
+      await sendSealed(call, listUserKeys(call.store, known, kinds))
     },
   },
   {
@@ -57,16 +57,16 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
     async handle(call) {
       const { iam } = call.store
       const identity = requireIdentity(call)
-      const accessKey = parameter(call, 'accessKey') || identity.accessKey
+      const accessKey = queryParameter(call, 'accessKey') || identity.accessKey
       const session = iam.sessions.get(accessKey)
       const account = iam.serviceAccounts.get(accessKey)
       // A caller without the right learns nothing, not even whether the key exists.
-      if ((session ?? account)?.parent !== identity.user) requireAllowed(call, LIST, {})
+      if ((session ?? account)?.parent !== identity.user) requireAction(call, LIST_KEYS_ACTION, {})
       const kind = session
         ? { userType: 'STS', ...sessionInfo(iam, session) }
         : account && { userType: 'Service Account', ...accessKeyInfo(iam, account) }
       if (!kind) throw noSuchAccessKey()
-      await sendSealed(call, { AccessKey: accessKey, ...kind, ...providerOf((session ?? account)?.external) })
+      await sendSealed(call, { AccessKey: accessKey, ...kind, ...providerMembers((session ?? account)?.external) })
     },
   },
   {
@@ -77,28 +77,28 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
     actions: ['ListTemporaryAccounts'],
     async handle(call) {
       const { iam } = call.store
-      const session = iam.sessions.get(parameter(call, 'accessKey'))
+      const session = iam.sessions.get(queryParameter(call, 'accessKey'))
       if (!session) throw noSuchAccessKey()
       await sendSealed(call, sessionInfo(iam, session))
     },
   },
 ]
 
-export interface UserKeys {
+export interface UserAccessKeys {
   serviceAccounts: object[]
   stsKeys: object[]
 }
 
 /** The keys of each user. In a list of one kind, users without keys of that kind are left out. */
-export function keysOfUsers(
-  { iam, keyUse }: Pick<Store, 'iam' | 'keyUse'>,
+export function listUserKeys(
+  { iam, keyUse }: Pick<StoreServices, 'iam' | 'keyUse'>,
   users: readonly string[],
   kinds: { sessions: boolean; accounts: boolean },
-): Record<string, UserKeys> {
-  const keys = new Map(users.map((user): [string, UserKeys] => [user, { serviceAccounts: [], stsKeys: [] }]))
+): Record<string, UserAccessKeys> {
+  const keys = new Map(users.map((user): [string, UserAccessKeys] => [user, { serviceAccounts: [], stsKeys: [] }]))
   if (kinds.accounts) {
     for (const [accessKey, account] of iam.serviceAccounts.entries()) {
-      keys.get(account.parent)?.serviceAccounts.push(accountSummary(accessKey, account, keyUse))
+      keys.get(account.parent)?.serviceAccounts.push(serviceAccountSummary(accessKey, account, keyUse))
     }
   }
   if (kinds.sessions) {
@@ -112,7 +112,7 @@ export function keysOfUsers(
   )
 }
 
-function providerOf(external: ExternalUser | undefined): object {
+function providerMembers(external: ExternalUser | undefined): object {
   if (external?.kind === 'ldap') {
     return { userProvider: 'ldap', ldapSpecificInfo: { username: external.username } }
   }

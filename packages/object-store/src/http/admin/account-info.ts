@@ -1,11 +1,11 @@
 import type { BucketInfo } from '../../engine/types.ts'
 import { effectivePolicy } from '../../iam/effective-policy.ts'
-import { isAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
-import { quotaOf } from './bucket-quota.ts'
+import { isActionAllowed } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
+import { wireQuota } from './bucket-quota.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { backendInfo } from './layout.ts'
-import { parameter, requireIdentity, wireTime } from './payload.ts'
+import { queryParameter, requireIdentity, wireTime } from './payload.ts'
 import { prefixUsage } from './prefix-usage.ts'
 import { wireSizeHistogram } from './usage.ts'
 
@@ -13,7 +13,7 @@ import { wireSizeHistogram } from './usage.ts'
  * Returns the caller, its policy, and the buckets it can access with their usage, which `buckets=false` leaves out. Needs no
  * admin action.
  */
-export const accountInfo: AdminEndpoint = {
+export const accountInfoEndpoint: AdminEndpoint = {
   name: 'AccountInfo',
   method: 'GET',
   path: 'accountinfo',
@@ -21,10 +21,10 @@ export const accountInfo: AdminEndpoint = {
   handle(call) {
     const identity = requireIdentity(call)
     const [own] = identity.narrowedBy
-    const withPrefixes = parameter(call, 'prefix-usage') === 'true'
-    const listed = parameter(call, 'buckets') === 'false' ? [] : call.engine.listBuckets()
+    const withPrefixes = queryParameter(call, 'prefix-usage') === 'true'
+    const listed = queryParameter(call, 'buckets') === 'false' ? [] : call.engine.listBuckets()
     const buckets = listed.flatMap((bucket) => {
-      const access = accessTo(call, bucket.name)
+      const access = bucketAccess(call, bucket.name)
       return access.read || access.write ? [wireBucket(call, bucket, access, withPrefixes)] : []
     })
     call.json({
@@ -37,7 +37,7 @@ export const accountInfo: AdminEndpoint = {
 }
 
 /** Whether a bucket has replication rules. Must not fail: a setting that cannot be read counts as set. */
-function hasReplication(call: Call, bucket: string): boolean {
+function hasReplication(call: StoreCall, bucket: string): boolean {
   try {
     return call.engine.getBucketSetting(bucket, 'replication') !== undefined
   } catch {
@@ -50,17 +50,17 @@ interface BucketAccess {
   write: boolean
 }
 
-function accessTo(call: Call, bucket: string): BucketAccess {
+function bucketAccess(call: StoreCall, bucket: string): BucketAccess {
   return {
-    read: isAllowed(call, 's3:ListBucket', { bucket }) || isAllowed(call, 's3:GetBucketLocation', { bucket }),
-    write: isAllowed(call, 's3:PutObject', { bucket }),
+    read: isActionAllowed(call, 's3:ListBucket', { bucket }) || isActionAllowed(call, 's3:GetBucketLocation', { bucket }),
+    write: isActionAllowed(call, 's3:PutObject', { bucket }),
   }
 }
 
-function wireBucket(call: Call, bucket: BucketInfo, access: BucketAccess, withPrefixes: boolean): object {
+function wireBucket(call: StoreCall, bucket: BucketInfo, access: BucketAccess, withPrefixes: boolean): object {
   const { name, createdAt, versioning, objectLock } = bucket
-  const usage = call.engine.usage(name)
-  const quota = quotaOf(call, name)
+  const usage = call.engine.bucketUsage(name)
+  const quota = wireQuota(call, name)
   return {
     name,
     size: usage.size,

@@ -1,8 +1,8 @@
-import { readZip, type ZipEntry, ZipError, type ZipLimits } from '@stowage/madmin/zip'
+import { readZip, type ZipArchiveEntry, ZipError, type ZipLimits } from '@stowage/madmin/zip'
 import { S3Error } from '../../errors.ts'
 
 /** Reads the files of a received archive. @throws S3Error InvalidRequest */
-export function readArchive(body: Buffer, limits: ZipLimits): ZipEntry[] {
+export function readArchive(body: Buffer, limits: ZipLimits): ZipArchiveEntry[] {
   try {
     return readZip(body, limits)
   } catch (error) {

@@ -1,16 +1,16 @@
-import { writeZip, type ZipEntry } from '@stowage/madmin/zip'
-import { type SettingChanges, type SettingName, settingCodecs } from '../../bucket-settings/index.ts'
+import { writeZip, type ZipArchiveEntry } from '@stowage/madmin/zip'
+import { type BucketSettingChanges, type BucketSettingName, bucketSettingCodecs } from '../../bucket-settings/index.ts'
 import { S3Error } from '../../errors.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
 import { readBucketLifecycle } from '../s3/bucket-lifecycle.ts'
 import { checkBucketName } from '../s3/bucket-name.ts'
-import { requireTargets } from '../s3/bucket-notification.ts'
+import { requireNotificationTargets } from '../s3/bucket-notification.ts'
 import { readBucketPolicy } from '../s3/bucket-policy.ts'
 import { requireKnownKey } from '../s3/encryption.ts'
 import { readArchive } from './archive.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter } from './payload.ts'
+import { queryParameter } from './payload.ts'
 
 /* Bucket settings as an archive: one folder per bucket, one document per setting; no objects, no secrets. */
 
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 16 * 2 ** 20
 const LIMITS = { entries: 50_000, entryBytes: 256 * 1024, totalBytes: 64 * 2 ** 20 }
 
 interface SettingFile {
-  setting: SettingName
+  setting: BucketSettingName
   file: string
   /** Its name in the report of an import. */
   member: string
@@ -38,16 +38,16 @@ const FILES: readonly SettingFile[] = [
   { setting: 'policy', file: 'policy.json', member: 'policy' },
 ]
 
-export const bucketMetadataEndpoints: AdminEndpoint[] = [
+export const adminBucketMetadataEndpoints: AdminEndpoint[] = [
   {
     name: 'ExportBucketMetadata',
     method: 'GET',
     path: 'export-bucket-metadata',
     actions: ['ExportBucketMetadata'],
     handle(call) {
-      const only = parameter(call, 'bucket')
+      const only = queryParameter(call, 'bucket')
       const names = only === '' ? call.engine.listBuckets().map(({ name }) => name) : [call.engine.getBucket(only).name]
-      const archive = writeZip(names.flatMap((name) => exported(call, name)))
+      const archive = writeZip(names.flatMap((name) => exportBucket(call, name)))
       call.text(archive, 200, { 'Content-Type': 'application/zip' })
     },
   },
@@ -57,9 +57,9 @@ export const bucketMetadataEndpoints: AdminEndpoint[] = [
     path: 'import-bucket-metadata',
     actions: ['ImportBucketMetadata'],
     async handle(call) {
-      const only = parameter(call, 'bucket')
-      const buckets = new Map<string, ZipEntry[]>()
-      for (const entry of readArchive(await readRaw(call, MAX_BODY_BYTES), LIMITS)) {
+      const only = queryParameter(call, 'bucket')
+      const buckets = new Map<string, ZipArchiveEntry[]>()
+      for (const entry of readArchive(await readRequestBody(call, MAX_BODY_BYTES), LIMITS)) {
         const [bucket = '', file, ...more] = entry.name.split('/')
         if (file === undefined || more.length > 0 || bucket === '') {
           throw new S3Error('InvalidRequest', 'The archive must have one folder for each bucket.')
@@ -74,74 +74,74 @@ export const bucketMetadataEndpoints: AdminEndpoint[] = [
   },
 ]
 
-function exported(call: Call, bucket: string): ZipEntry[] {
+function exportBucket(call: StoreCall, bucket: string): ZipArchiveEntry[] {
   const { objectLock } = call.engine.getBucket(bucket)
   return FILES.flatMap(({ setting, file }) => {
     const document =
-      documentOf(call, bucket, setting) ?? (setting === 'object-lock' && objectLock ? NO_DEFAULT : undefined)
+      settingDocument(call, bucket, setting) ?? (setting === 'object-lock' && objectLock ? NO_DEFAULT : undefined)
     return document === undefined ? [] : [{ name: `${bucket}/${file}`, content: Buffer.from(document) }]
   })
 }
 
 /** The exported document of a bucket with object lock but without default retention. */
-const NO_DEFAULT = settingCodecs['object-lock'].write({})
+const NO_DEFAULT = bucketSettingCodecs['object-lock'].write({})
 
-function documentOf<Name extends SettingName>(call: Call, bucket: string, name: Name): string | undefined {
+function settingDocument<Name extends BucketSettingName>(call: StoreCall, bucket: string, name: Name): string | undefined {
   const setting = call.engine.getBucketSetting(bucket, name)
-  return setting && settingCodecs[name].write(setting.value)
+  return setting && bucketSettingCodecs[name].write(setting.value)
 }
 
 /** Creates the bucket if it does not exist, and imports its settings; each one succeeds or fails separately. */
-async function importBucket(call: Call, bucket: string, files: readonly ZipEntry[]): Promise<object> {
+async function importBucket(call: StoreCall, bucket: string, files: readonly ZipArchiveEntry[]): Promise<object> {
   const report: Record<string, unknown> = Object.fromEntries(FILES.map(({ member }) => [member, { isSet: false }]))
   try {
     await ensureBucket(call, bucket, files)
   } catch (error) {
-    return { ...report, error: messageOf(error) }
+    return { ...report, error: clientErrorMessage(error) }
   }
   for (const { setting, file, member } of FILES) {
     const found = files.find(({ name }) => name === file)
     if (!found) continue
     try {
-      await call.engine.setBucketSettings(bucket, checked(call, bucket, setting, found.content.toString('utf8')))
+      await call.engine.setBucketSettings(bucket, readSetting(call, bucket, setting, found.content.toString('utf8')))
       report[member] = { isSet: true }
     } catch (error) {
-      report[member] = { isSet: false, error: messageOf(error) }
+      report[member] = { isSet: false, error: clientErrorMessage(error) }
     }
   }
   return report
 }
 
-async function ensureBucket(call: Call, bucket: string, files: readonly ZipEntry[]): Promise<void> {
+async function ensureBucket(call: StoreCall, bucket: string, files: readonly ZipArchiveEntry[]): Promise<void> {
   checkBucketName(bucket)
   if (call.engine.listBuckets().some(({ name }) => name === bucket)) return
   await call.engine.createBucket(bucket, { objectLock: files.some(({ name }) => name === 'object-lock.xml') })
 }
 
 /** Reads a setting from its document, with the same checks as the call that sets it. @throws S3Error */
-function checked(call: Call, bucket: string, setting: SettingName, document: string): SettingChanges {
+function readSetting(call: StoreCall, bucket: string, setting: BucketSettingName, document: string): BucketSettingChanges {
   switch (setting) {
     case 'policy':
       return { policy: readBucketPolicy(call, bucket, document) }
     case 'notification': {
-      const notification = settingCodecs.notification.read(document)
-      requireTargets(call, notification)
+      const notification = bucketSettingCodecs.notification.read(document)
+      requireNotificationTargets(call, notification)
       return { notification }
     }
     case 'encryption': {
-      const encryption = settingCodecs.encryption.read(document)
+      const encryption = bucketSettingCodecs.encryption.read(document)
       requireKnownKey(call, encryption)
       return { encryption }
     }
     case 'lifecycle':
       return { lifecycle: readBucketLifecycle(call, bucket, document) }
     default:
-      return { [setting]: settingCodecs[setting].read(document) }
+      return { [setting]: bucketSettingCodecs[setting].read(document) }
   }
 }
 
 /** Only errors that are meant for callers are passed on. */
-function messageOf(error: unknown): string {
+function clientErrorMessage(error: unknown): string {
   if (error instanceof S3Error && error.status < 500) return error.message
   throw error
 }

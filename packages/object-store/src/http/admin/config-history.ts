@@ -1,12 +1,12 @@
 import { S3Error } from '../../errors.ts'
-import { sendChanged, userOf } from './config-text.ts'
+import { sendConfigChanged, callerUser } from './config-text.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, sendSealed, wireTime } from './payload.ts'
+import { queryParameter, sendSealed, wireTime } from './payload.ts'
 
 const actions = ['ConfigUpdate']
 
 /** Calls for the history of configuration changes. */
-export const configHistoryEndpoints: AdminEndpoint[] = [
+export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
   {
     name: 'ListConfigHistoryKV',
     method: 'GET',
@@ -14,7 +14,7 @@ export const configHistoryEndpoints: AdminEndpoint[] = [
     query: ['count'],
     actions,
     handle(call) {
-      const count = parameter(call, 'count')
+      const count = queryParameter(call, 'count')
       if (!/^\d{1,9}$/.test(count)) throw new S3Error('XMinioAdminInvalidArgument', 'The count must be a whole number.')
       // The newest ones. Other servers truncate in the order of random IDs.
       const entries = Number(count) === 0 ? [] : call.store.config.history().slice(-Number(count))
@@ -31,7 +31,7 @@ export const configHistoryEndpoints: AdminEndpoint[] = [
     query: ['restoreId'],
     actions,
     async handle(call) {
-      await call.store.config.clearHistory(parameter(call, 'restoreId'))
+      await call.store.config.clearHistory(queryParameter(call, 'restoreId'))
       call.empty(200)
     },
   },
@@ -42,7 +42,7 @@ export const configHistoryEndpoints: AdminEndpoint[] = [
     query: ['restoreId'],
     actions,
     async handle(call) {
-      await sendChanged(call, await call.store.config.restore(parameter(call, 'restoreId'), userOf(call)))
+      await sendConfigChanged(call, await call.store.config.restore(queryParameter(call, 'restoreId'), callerUser(call)))
     },
   },
 ]

@@ -1,21 +1,21 @@
-import { keysOf } from '../../config/environment.ts'
-import { typeName } from '../../config/values.ts'
+import { subsystemKeys } from '../../config/environment.ts'
+import { valueTypeName } from '../../config/values.ts'
 import { S3Error } from '../../errors.ts'
-import type { Call } from '../call.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealedText, requireIdentity, sendSealedText } from './payload.ts'
+import { queryParameter, readSealedText, requireIdentity, sendSealedText } from './payload.ts'
 
 const actions = ['ConfigUpdate']
 
 /** The configuration as lines of text. All calls need the right to change it, as on MinIO. */
-export const configEndpoints: AdminEndpoint[] = [
+export const adminConfigEndpoints: AdminEndpoint[] = [
   {
     name: 'GetConfigKV',
     method: 'GET',
     path: 'get-config-kv',
     query: ['key'],
     actions,
-    handle: (call) => sendSealedText(call, call.store.config.text(parameter(call, 'key'))),
+    handle: (call) => sendSealedText(call, call.store.config.text(queryParameter(call, 'key'))),
   },
   {
     name: 'SetConfigKV',
@@ -23,7 +23,7 @@ export const configEndpoints: AdminEndpoint[] = [
     path: 'set-config-kv',
     actions,
     async handle(call) {
-      await sendChanged(call, await call.store.config.set(await readSealedText(call), userOf(call)))
+      await sendConfigChanged(call, await call.store.config.set(await readSealedText(call), callerUser(call)))
     },
   },
   {
@@ -32,7 +32,7 @@ export const configEndpoints: AdminEndpoint[] = [
     path: 'del-config-kv',
     actions,
     async handle(call) {
-      await sendChanged(call, await call.store.config.delete(await readSealedText(call), userOf(call)))
+      await sendConfigChanged(call, await call.store.config.delete(await readSealedText(call), callerUser(call)))
     },
   },
   {
@@ -48,7 +48,7 @@ export const configEndpoints: AdminEndpoint[] = [
     path: 'config',
     actions,
     async handle(call) {
-      await sendChanged(call, await call.store.config.setFull(await readSealedText(call), userOf(call)))
+      await sendConfigChanged(call, await call.store.config.setFull(await readSealedText(call), callerUser(call)))
     },
   },
   {
@@ -65,23 +65,23 @@ export const configEndpoints: AdminEndpoint[] = [
     path: 'help-config-kv',
     query: ['subSys', 'key'],
     actions,
-    handle: (call) => call.json(help(call)),
+    handle: (call) => call.json(configHelp(call)),
   },
 ]
 
 /** Answers whether the change has taken effect or needs a restart. Waits until changed event targets are running. */
-export async function sendChanged(call: Call, isApplied: boolean): Promise<void> {
+export async function sendConfigChanged(call: StoreCall, isApplied: boolean): Promise<void> {
   await Promise.all([call.store.events.ready, call.store.logWebhooks?.ready])
   call.empty(200, isApplied ? { 'x-minio-config-applied': 'true' } : {})
 }
 
-export function userOf(call: Call): string {
+export function callerUser(call: StoreCall): string {
   return requireIdentity(call).user
 }
 
-function help(call: Call): object {
+function configHelp(call: StoreCall): object {
   const { config } = call.store
-  const name = parameter(call, 'subSys')
+  const name = queryParameter(call, 'subSys')
   if (name === '') {
     const keysHelp = config.subsystems.map((subsystem) => ({
       key: subsystem.name,
@@ -93,16 +93,16 @@ function help(call: Call): object {
     return { subSys: '', description: '', multipleTargets: false, keysHelp }
   }
   const subsystem = config.subsystem(name)
-  const wanted = parameter(call, 'key')
-  if (wanted !== '' && !keysOf(subsystem).some((key) => key.name === wanted)) {
+  const wanted = queryParameter(call, 'key')
+  if (wanted !== '' && !subsystemKeys(subsystem).some((key) => key.name === wanted)) {
     throw new S3Error('XMinioConfigError', `sub-system '${name}' has no key '${wanted.slice(0, 64)}'`)
   }
   const asVariables = call.query.has('env')
-  const keysHelp = keysOf(subsystem)
+  const keysHelp = subsystemKeys(subsystem)
     .filter((key) => wanted === '' || key.name === wanted)
     .map((key) => ({
       key: asVariables ? `MINIO_${name}_${key.name}`.toUpperCase() : key.name,
-      type: typeName(key.type),
+      type: valueTypeName(key.type),
       description: key.default === '' ? key.help : `${key.help} (default: '${key.default}')`,
       optional: !key.required,
       multipleTargets: subsystem.multipleTargets,

@@ -1,16 +1,16 @@
-import type { BucketUsage } from '../../engine/types.ts'
+import type { BucketUsageCounts } from '../../engine/types.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { totalUsage, wireSizeHistogram } from './usage.ts'
 
 /** Returns the usage of all buckets. It is always current, because each write updates it. */
-export const dataUsageInfo: AdminEndpoint = {
+export const dataUsageInfoEndpoint: AdminEndpoint = {
   name: 'DataUsageInfo',
   method: 'GET',
   path: 'datausageinfo',
   actions: ['DataUsageInfo'],
   handle(call) {
     const { engine } = call
-    const usages = engine.listBuckets().map(({ name }) => ({ name, usage: engine.usage(name) }))
+    const usages = engine.listBuckets().map(({ name }) => ({ name, usage: engine.bucketUsage(name) }))
     const total = totalUsage(usages.map(({ usage }) => usage))
     call.json({
       lastUpdate: new Date().toISOString(),
@@ -26,7 +26,7 @@ export const dataUsageInfo: AdminEndpoint = {
   },
 }
 
-function wireUsage(usage: BucketUsage): object {
+function wireUsage(usage: BucketUsageCounts): object {
   return {
     size: usage.size,
     objectsPendingReplicationTotalSize: 0,

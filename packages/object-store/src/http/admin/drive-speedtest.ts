@@ -3,11 +3,11 @@ import { constants, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriveState } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { VERSION } from '../../version.ts'
-import type { Call } from '../call.ts'
+import { STORE_VERSION } from '../../version.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { openEventStream } from './event-stream.ts'
-import { numberParameter, runSpeedtest } from './one-speedtest.ts'
+import { speedtestParameter, runSpeedtest } from './one-speedtest.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
@@ -22,7 +22,7 @@ const ALIGNMENT = 4096
  * Writes a file on each drive, syncs it and reads it. The file is in the drive's temporary folder, which is emptied at each
  * start of the store, also after a crash.
  */
-export const driveSpeedtest: AdminEndpoint = {
+export const driveSpeedtestEndpoint: AdminEndpoint = {
   name: 'DriveSpeedtest',
   method: 'POST',
   path: 'speedtest/drive',
@@ -38,7 +38,7 @@ export const driveSpeedtest: AdminEndpoint = {
       const drivePerf: DrivePerformance[] = []
       if (call.query.get('serial') === 'true') for (const drive of drives) drivePerf.push(await measure(drive))
       else drivePerf.push(...(await Promise.all(drives.map(measure))))
-      stream.write({ version: VERSION, endpoint: call.header('host') ?? '', drivePerf })
+      stream.write({ version: STORE_VERSION, endpoint: call.header('host') ?? '', drivePerf })
     })
   },
 }
@@ -52,8 +52,8 @@ interface DrivePerformance {
 }
 
 /** Reads a size; direct I/O needs whole pages. @throws S3Error XMinioAdminInvalidArgument */
-function sizeParameter(call: Call, name: string, limits: typeof FILE): number {
-  return Math.ceil(numberParameter(call, name, limits) / ALIGNMENT) * ALIGNMENT
+function sizeParameter(call: StoreCall, name: string, limits: typeof FILE): number {
+  return Math.ceil(speedtestParameter(call, name, limits) / ALIGNMENT) * ALIGNMENT
 }
 
 /** @throws S3Error XMinioStorageFull */
@@ -65,7 +65,7 @@ function requireRoom(drives: readonly DriveState[], size: number): void {
   }
 }
 
-interface Measure {
+interface DriveMeasurement {
   block: number
   size: number
   signal: AbortSignal
@@ -74,11 +74,11 @@ interface Measure {
 /** Returns a file name that is not a blob's, so that the next start removes a leftover file. */
 export const temporaryName = () => `speedtest-${randomUUID()}`
 
-async function measureDrive(path: string, measure: Measure): Promise<DrivePerformance> {
+async function measureDrive(path: string, measure: DriveMeasurement): Promise<DrivePerformance> {
   const file = join(path, 'tmp', temporaryName())
   try {
-    const writeThroughput = await written(file, measure)
-    const readThroughput = await readBack(file, measure)
+    const writeThroughput = await measureWrite(file, measure)
+    const readThroughput = await measureRead(file, measure)
     return { path, readThroughput, writeThroughput }
   } catch (error) {
     return {
@@ -93,7 +93,7 @@ async function measureDrive(path: string, measure: Measure): Promise<DrivePerfor
 }
 
 /** Writes the file. Returns bytes per second, including the sync. */
-async function written(file: string, { block, size, signal }: Measure): Promise<number> {
+async function measureWrite(file: string, { block, size, signal }: DriveMeasurement): Promise<number> {
   const bytes = randomBytes(block)
   const handle = await open(file, 'wx', 0o600)
   try {
@@ -103,14 +103,14 @@ async function written(file: string, { block, size, signal }: Measure): Promise<
       await handle.write(bytes, 0, Math.min(block, size - at), at)
     }
     await handle.sync()
-    return rateOf(size, start)
+    return bytesPerSecond(size, start)
   } finally {
     await handle.close()
   }
 }
 
 /** Reads the file, without the cache if the file system supports it. Returns bytes per second. */
-async function readBack(file: string, { block, size, signal }: Measure): Promise<number> {
+async function measureRead(file: string, { block, size, signal }: DriveMeasurement): Promise<number> {
   const memory = Buffer.allocUnsafeSlow(block + ALIGNMENT)
   // The allocator decides where in a page a large buffer begins: after a header of 16 bytes, or at the start.
   const tries = [ALIGNMENT - 16, 0]
@@ -140,10 +140,10 @@ async function readAll(
       if (bytesRead === 0) break
       at += bytesRead
     }
-    return rateOf(size, start)
+    return bytesPerSecond(size, start)
   } finally {
     await handle.close()
   }
 }
 
-const rateOf = (bytes: number, start: number) => Math.round((bytes / Math.max(0.001, performance.now() - start)) * 1000)
+const bytesPerSecond = (bytes: number, start: number) => Math.round((bytes / Math.max(0.001, performance.now() - start)) * 1000)

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { StoreCall } from '../call.ts'
 
 /** Maximum number of bytes buffered for a slow client. Further records are dropped. */
 const MAX_WAITING = 4 << 20
@@ -18,7 +18,7 @@ export interface EventStream {
  * @param keepAliveMs interval at which a space is sent while there is no data, so that proxies keep the connection open
  * @param afterDrop called after values were dropped and the client has read all buffered ones
  */
-export function openEventStream(call: Call, keepAliveMs: number, afterDrop: () => void = () => {}): EventStream {
+export function openEventStream(call: StoreCall, keepAliveMs: number, afterDrop: () => void = () => {}): EventStream {
   const { response, store } = call
   const listeners: (() => void)[] = []
   let dropped = 0

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { addGroupMembers, getGroup, listGroups, removeGroupMembers, setGroupStatus } from '../../iam/groups.ts'
-import { requireAllowed } from '../authorize.ts'
+import { requireAction } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readJson, statusParameter, wireTime } from './payload.ts'
+import { queryParameter, readJson, readStatusParameter, wireTime } from './payload.ts'
 
 const Members = z.object({
   group: z.string(),
@@ -14,7 +14,7 @@ const Members = z.object({
   isRemove: z.boolean().nullish(),
 })
 
-export const groupEndpoints: AdminEndpoint[] = [
+export const adminGroupEndpoints: AdminEndpoint[] = [
   {
     name: 'UpdateGroupMembers',
     method: 'PUT',
@@ -22,12 +22,12 @@ export const groupEndpoints: AdminEndpoint[] = [
     actions: ['AddUserToGroup', 'RemoveUserFromGroup'],
     async handle(call) {
       const { group, members, groupStatus, isRemove } = await readJson(call, Members)
-      requireAllowed(call, isRemove ? 'admin:RemoveUserFromGroup' : 'admin:AddUserToGroup', {})
+      requireAction(call, isRemove ? 'admin:RemoveUserFromGroup' : 'admin:AddUserToGroup', {})
       if (isRemove) {
         await removeGroupMembers(call.store.iam, group, members)
       } else {
         // A new disabled group removes all rights of its members.
-        if (groupStatus === 'disabled') requireAllowed(call, 'admin:DisableGroup', {})
+        if (groupStatus === 'disabled') requireAction(call, 'admin:DisableGroup', {})
         await addGroupMembers(call.store.iam, group, members, groupStatus || 'enabled')
       }
       call.empty(200)
@@ -47,7 +47,7 @@ export const groupEndpoints: AdminEndpoint[] = [
     query: ['group'],
     actions: ['GetGroup'],
     handle(call) {
-      const name = parameter(call, 'group')
+      const name = queryParameter(call, 'group')
       const { status, members, policies, updatedAt } = getGroup(call.store.iam, name)
       call.json({ name, status, members, policy: policies.join(','), updatedAt: wireTime(updatedAt) })
     },
@@ -59,9 +59,9 @@ export const groupEndpoints: AdminEndpoint[] = [
     query: ['group', 'status'],
     actions: ['EnableGroup', 'DisableGroup'],
     async handle(call) {
-      const status = statusParameter(call)
-      requireAllowed(call, status === 'enabled' ? 'admin:EnableGroup' : 'admin:DisableGroup', {})
-      await setGroupStatus(call.store.iam, parameter(call, 'group'), status)
+      const status = readStatusParameter(call)
+      requireAction(call, status === 'enabled' ? 'admin:EnableGroup' : 'admin:DisableGroup', {})
+      await setGroupStatus(call.store.iam, queryParameter(call, 'group'), status)
       call.empty(200)
     },
   },

@@ -1,9 +1,9 @@
-import type { HealCopy, HealItem } from '../../engine/types.ts'
+import type { HealCopy, HealResult } from '../../engine/types.ts'
 
 /**
  * Returns a heal result in the form of MinIO and its forks. Every byte is stored twice: one copy is needed, one is redundant.
  */
-export function wireItem({ type, bucket, key, versionId, size, before, after, error }: HealItem, id: number): object {
+export function wireHealItem({ type, bucket, key, versionId, size, before, after, error }: HealResult, id: number): object {
   return {
     resultId: id,
     type,

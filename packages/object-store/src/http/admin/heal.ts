@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
-import type { HealPath } from '../heals.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import type { HealSequencePath } from '../heals.ts'
 import { type AdminEndpoint, adminEndpoint } from './endpoint.ts'
-import { layoutOf, notInThisMode } from './layout.ts'
+import { erasureLayout, unsupportedInMode } from './layout.ts'
 import { wireDrive } from './server-info.ts'
 
 const MAX_BODY = 64 << 10
@@ -20,22 +20,22 @@ const Settings = z.object({
 })
 
 /** Starts, reads and stops heals. As on MinIO, a flag is set if it is present, even as `forceStart=false`. */
-async function heal(call: Call, path: HealPath): Promise<void> {
+async function heal(call: StoreCall, path: HealSequencePath): Promise<void> {
   const { query, engine, store } = call
-  if (!layoutOf(engine).distributed) throw notInThisMode(engine)
+  if (!erasureLayout(engine).distributed) throw unsupportedInMode(engine)
   const token = query.get('clientToken') ?? ''
   const force = query.has('forceStart')
   const stop = query.has('forceStop')
   if ((force && stop) || (token !== '' && (force || stop)))
     throw new S3Error('InvalidRequest', 'forceStart, forceStop and clientToken exclude one another.')
-  if (token !== '') return call.json(store.heals.read(path, token))
+  if (token !== '') return call.json(store.healSequences.read(path, token))
   const settings = await readSettings(call)
-  if (stop) return call.json(await store.heals.stop(path))
-  call.json(await store.heals.start(path, settings, { address: call.record.remoteAddress, force }))
+  if (stop) return call.json(await store.healSequences.stop(path))
+  call.json(await store.healSequences.start(path, settings, { address: call.record.remoteAddress, force }))
 }
 
-async function readSettings(call: Call): Promise<z.infer<typeof Settings>> {
-  const text = (await readRaw(call, MAX_BODY)).toString('utf8')
+async function readSettings(call: StoreCall): Promise<z.infer<typeof Settings>> {
+  const text = (await readRequestBody(call, MAX_BODY)).toString('utf8')
   try {
     return Settings.parse(text.trim() === '' ? {} : JSON.parse(text))
   } catch (error) {
@@ -44,12 +44,12 @@ async function readSettings(call: Call): Promise<z.infer<typeof Settings>> {
 }
 
 /** Returns the state of background healing: drives being healed, and offline drives. */
-function status(call: Call): void {
+function backgroundHealStatus(call: StoreCall): void {
   const { engine, store } = call
   const drives = engine.drives()
-  const { distributed, parity } = layoutOf(engine)
-  if (!distributed) throw notInThisMode(engine)
-  const { bucket, object } = store.heals.counts
+  const { distributed, parity } = erasureLayout(engine)
+  if (!distributed) throw unsupportedInMode(engine)
+  const { bucket, object } = store.healSequences.counts
   const healing = drives.filter(({ state }) => state === 'healing')
   call.json({
     offline_nodes: null,
@@ -62,7 +62,7 @@ function status(call: Call): void {
         set_index: 0,
         heal_status: healing.length > 0 ? 'Healing' : 'Healed',
         heal_priority: 'high',
-        total_objects: engine.listBuckets().reduce((sum, { name }) => sum + engine.usage(name).objects, 0),
+        total_objects: engine.listBuckets().reduce((sum, { name }) => sum + engine.bucketUsage(name).objects, 0),
         disks: drives.map(wireDrive),
       },
     ],
@@ -73,7 +73,7 @@ function status(call: Call): void {
 
 const common = { method: 'POST', actions: ['Heal'] } as const
 
-export const healEndpoints: readonly AdminEndpoint[] = [
+export const adminHealEndpoints: readonly AdminEndpoint[] = [
   { ...common, name: 'Heal', path: 'heal/', handle: (call) => heal(call, { bucket: '', prefix: '' }) },
   adminEndpoint({
     ...common,
@@ -87,5 +87,5 @@ export const healEndpoints: readonly AdminEndpoint[] = [
     path: 'heal/{bucket}/{prefix...}',
     handle: (call, { bucket, prefix }) => heal(call, { bucket, prefix }),
   }),
-  { ...common, name: 'BackgroundHealStatus', path: 'background-heal/status', handle: status },
+  { ...common, name: 'BackgroundHealStatus', path: 'background-heal/status', handle: backgroundHealStatus },
 ]

@@ -1,8 +1,8 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, release, totalmem, uptime } from 'node:os'
 import { S3Error } from '../../errors.ts'
-import { VERSION } from '../../version.ts'
-import type { Call } from '../call.ts'
+import { STORE_VERSION } from '../../version.ts'
+import type { StoreCall } from '../call.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { openEventStream } from './event-stream.ts'
@@ -24,34 +24,34 @@ interface Section {
   flag: string
   part: 'sys' | 'minio'
   name: string
-  read(call: Call): unknown
+  read(call: StoreCall): unknown
 }
 
 /** In the order of MinIO and its forks. */
 const SECTIONS: readonly Section[] = [
-  { flag: 'syscpu', part: 'sys', name: 'cpus', read: (call) => [processors(call)] },
+  { flag: 'syscpu', part: 'sys', name: 'cpus', read: (call) => [processorInfo(call)] },
   { flag: 'sysdrivehw', part: 'sys', name: 'partitions', read: async (call) => [await partitions(call)] },
-  { flag: 'sysosinfo', part: 'sys', name: 'osinfo', read: (call) => [system(call)] },
+  { flag: 'sysosinfo', part: 'sys', name: 'osinfo', read: (call) => [systemInfo(call)] },
   {
     flag: 'sysmem',
     part: 'sys',
     name: 'meminfo',
-    read: (call) => [{ addr: addressOf(call), total: totalmem(), available: freemem() }],
+    read: (call) => [{ addr: serverAddress(call), total: totalmem(), available: freemem() }],
   },
   {
     flag: 'sysnet',
     part: 'sys',
     name: 'netinfo',
-    read: (call) => [{ addr: addressOf(call), interfaces: Object.keys(networkInterfaces()) }],
+    read: (call) => [{ addr: serverAddress(call), interfaces: Object.keys(networkInterfaces()) }],
   },
   { flag: 'sysprocess', part: 'sys', name: 'procinfo', read: (call) => [processInfo(call)] },
-  { flag: 'sysconfig', part: 'sys', name: 'config', read: async (call) => [await limits(call)] },
-  { flag: 'minioconfig', part: 'minio', name: 'config', read: configOf },
+  { flag: 'sysconfig', part: 'sys', name: 'config', read: async (call) => [await readLimits(call)] },
+  { flag: 'minioconfig', part: 'minio', name: 'config', read: storeSettingsSection },
   { flag: 'minioinfo', part: 'minio', name: 'info', read: serverInfoDocument },
 ]
 
 /** A report about the machine and the store. It is sent again after each section; the last one is complete. */
-export const healthInfo: AdminEndpoint = {
+export const healthInfoEndpoint: AdminEndpoint = {
   name: 'OBDInfo',
   method: 'GET',
   path: 'healthinfo',
@@ -64,7 +64,7 @@ export const healthInfo: AdminEndpoint = {
     const deadline = performance.now() + durationParameter(query, 'deadline', DEADLINE_MS)
     const stream = openEventStream(call, KEEP_ALIVE_MS)
     const report: Report = { version: '3', timestamp: new Date().toISOString(), sys: {}, minio: {} }
-    const send = () => stream.write(anonymize === 'strict' ? anonymous(report, call) : report)
+    const send = () => stream.write(anonymize === 'strict' ? anonymizeReport(report, call) : report)
     send()
     for (const { flag, part, name, read } of SECTIONS.filter((section) => query.get(section.flag) === 'true')) {
       if (response.destroyed) return
@@ -85,20 +85,20 @@ export const healthInfo: AdminEndpoint = {
   },
 }
 
-const addressOf = (call: Call) => call.header('host') ?? ''
+const serverAddress = (call: StoreCall) => call.header('host') ?? ''
 
-function processors(call: Call): object {
+function processorInfo(call: StoreCall): object {
   const all = cpus()
   const model = all[0]?.model ?? ''
-  return { addr: addressOf(call), cpus: [{ model_name: model, cores: all.length }], load: loadavg() }
+  return { addr: serverAddress(call), cpus: [{ model_name: model, cores: all.length }], load: loadavg() }
 }
 
-function system(call: Call): object {
+function systemInfo(call: StoreCall): object {
   const info = { hostname: hostname(), platform: platform(), kernelVersion: release(), kernelArch: arch() }
-  return { addr: addressOf(call), info: { ...info, uptime: Math.floor(uptime()) } }
+  return { addr: serverAddress(call), info: { ...info, uptime: Math.floor(uptime()) } }
 }
 
-async function partitions(call: Call): Promise<object> {
+async function partitions(call: StoreCall): Promise<object> {
   const drives = call.engine.drives()
   const all = await Promise.all(
     drives.map(async ({ path, total, free, state }) => {
@@ -115,28 +115,28 @@ async function partitions(call: Call): Promise<object> {
       }
     }),
   )
-  return { addr: addressOf(call), partitions: all }
+  return { addr: serverAddress(call), partitions: all }
 }
 
 type StatFs = Awaited<ReturnType<typeof statfs>>
 
-function processInfo(call: Call): object {
+function processInfo(call: StoreCall): object {
   const { rss, heapUsed } = process.memoryUsage()
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  const info = { pid: process.pid, meminfo: { rss, heapUsed }, createTime: call.engine.startedAt, version: VERSION }
+  const info = { pid: process.pid, meminfo: { rss, heapUsed }, createTime: call.engine.startedAt, version: STORE_VERSION }
   const times = { user: userCPUTime / 1e6, system: systemCPUTime / 1e6 }
-  return { addr: addressOf(call), ...info, times, requests: call.store.recorder.running }
+  return { addr: serverAddress(call), ...info, times, requests: call.store.recorder.running }
 }
 
-async function limits(call: Call): Promise<object> {
+async function readLimits(call: StoreCall): Promise<object> {
   // Linux only. On other systems the section contains the error.
   const text = await readFile('/proc/self/limits', 'utf8')
   const [, openFiles = ''] = /^Max open files\s+(\S+)/m.exec(text) ?? []
-  return { addr: addressOf(call), config: { 'rlimit-max-open-files': openFiles } }
+  return { addr: serverAddress(call), config: { 'rlimit-max-open-files': openFiles } }
 }
 
 /** Returns the settings of the store, without credentials, users and buckets. */
-function configOf({ store }: Call): object {
+function storeSettingsSection({ store }: StoreCall): object {
   return {
     config: {
       region: store.region,
@@ -149,29 +149,29 @@ function configOf({ store }: Call): object {
 }
 
 /** Returns the report with all hosts, addresses and folders masked. */
-function anonymous(report: Report, call: Call): object {
+function anonymizeReport(report: Report, call: StoreCall): object {
   const names: [string, string][] = [
     ...call.engine.drives().map(({ path }, i): [string, string] => [path, `drive${i + 1}`]),
-    [addressOf(call), 'server1'],
-    [addressOf(call).split(':')[0] ?? '', 'server1'],
+    [serverAddress(call), 'server1'],
+    [serverAddress(call).split(':')[0] ?? '', 'server1'],
     [hostname(), 'server1'],
     ...call.store.domains.map((domain, i): [string, string] => [domain, `domain${i + 1}`]),
     ...Object.keys(networkInterfaces()).map((name, i): [string, string] => [name, `interface${i + 1}`]),
   ]
   // Longest first, because one name may be a prefix of another.
   const sorted = names.filter(([name]) => name !== '').sort(([a], [b]) => b.length - a.length)
-  return masked(report, sorted) as object
+  return maskNames(report, sorted) as object
 }
 
-function masked(value: unknown, names: readonly [string, string][]): unknown {
+function maskNames(value: unknown, names: readonly [string, string][]): unknown {
   if (typeof value === 'string') {
     const known = names.find(([name]) => value === name)
     if (known) return known[1]
     return names.reduce((text, [name, mask]) => (name.length > 3 ? text.replaceAll(name, mask) : text), value)
   }
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => masked(item, names))
+  if (Array.isArray(value)) return value.map((item) => maskNames(item, names))
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [String(masked(name, names)), masked(member, names)]),
+    Object.entries(value).map(([name, member]) => [String(maskNames(name, names)), maskNames(member, names)]),
   )
 }

@@ -1,9 +1,9 @@
 import { writeZip } from '@stowage/madmin/zip'
 import { exportIam } from '../../iam/archive/export.ts'
 import { type ImportReport, importIam } from '../../iam/archive/import.ts'
-import { requireAllowed } from '../authorize.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
+import { requireAction } from '../authorize.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
 import { readArchive } from './archive.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { requireIdentity } from './payload.ts'
@@ -13,7 +13,7 @@ import { requireIdentity } from './payload.ts'
 const MAX_BODY_BYTES = 16 * 2 ** 20
 const LIMITS = { entries: 100, entryBytes: 32 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
 
-export const iamArchiveEndpoints: AdminEndpoint[] = [
+export const adminIamArchiveEndpoints: AdminEndpoint[] = [
   {
     name: 'ExportIAM',
     method: 'GET',
@@ -29,7 +29,7 @@ export const iamArchiveEndpoints: AdminEndpoint[] = [
     path: 'import-iam',
     actions: ['ImportIAM'],
     async handle(call) {
-      await run(call)
+      await runImport(call)
       call.empty(200)
     },
   },
@@ -39,7 +39,7 @@ export const iamArchiveEndpoints: AdminEndpoint[] = [
     path: 'import-iam-v2',
     actions: ['ImportIAM'],
     async handle(call) {
-      call.json(await run(call))
+      call.json(await runImport(call))
     },
   },
 ]
@@ -48,9 +48,9 @@ export const iamArchiveEndpoints: AdminEndpoint[] = [
  * Runs an import. It needs the same rights as the corresponding single calls, so that nobody can import an administrator that
  * they could not create.
  */
-async function run(call: Call): Promise<ImportReport> {
+async function runImport(call: StoreCall): Promise<ImportReport> {
   const { user, narrowedBy } = requireIdentity(call)
-  const entries = readArchive(await readRaw(call, MAX_BODY_BYTES), LIMITS)
-  const require = (action: string) => requireAllowed(call, action, {})
+  const entries = readArchive(await readRequestBody(call, MAX_BODY_BYTES), LIMITS)
+  const require = (action: string) => requireAction(call, action, {})
   return await importIam(call.store.iam, entries, { user, narrowedBy, require })
 }

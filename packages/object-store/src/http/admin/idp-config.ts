@@ -1,8 +1,8 @@
-import { switchOf } from '../../config/values.ts'
+import { parseSwitch } from '../../config/values.ts'
 import { S3Error } from '../../errors.ts'
-import { roleArnOf } from '../../iam/openid/providers.ts'
-import type { Call } from '../call.ts'
-import { sendChanged, userOf } from './config-text.ts'
+import { openIdRoleArn } from '../../iam/openid/providers.ts'
+import type { StoreCall } from '../call.ts'
+import { sendConfigChanged, callerUser } from './config-text.ts'
 import { type AdminEndpoint, adminEndpoint } from './endpoint.ts'
 import { readSealedText, sendSealed } from './payload.ts'
 
@@ -11,18 +11,18 @@ import { readSealedText, sendSealed } from './payload.ts'
 const actions = ['ConfigUpdate']
 const DEFAULT_NAME = '_'
 
-export const idpConfigEndpoints: AdminEndpoint[] = [
+export const adminIdpConfigEndpoints: AdminEndpoint[] = [
   adminEndpoint({
     name: 'ListIdentityProviderCfg',
     method: 'GET',
     path: 'idp-config/{type}',
     actions,
     async handle(call, { type }) {
-      const subsystem = subsystemOf(type)
+      const subsystem = identitySubsystem(type)
       const items = call.store.config.targets(subsystem).map((name) => {
         const values = call.store.config.values(subsystem, name)
-        const enabled = isConfigured(call, subsystem, name) && switchOf(values.enable ?? '') !== false
-        return { type, name, enabled, ...roleOf(subsystem, values) }
+        const enabled = isConfigured(call, subsystem, name) && parseSwitch(values.enable ?? '') !== false
+        return { type, name, enabled, ...roleMember(subsystem, values) }
       })
       await sendSealed(call, items)
     },
@@ -33,7 +33,7 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
     path: 'idp-config/{type}/{name}',
     actions,
     async handle(call, { type, name }) {
-      const subsystem = subsystemOf(type)
+      const subsystem = identitySubsystem(type)
       const { config } = call.store
       if (!config.targets(subsystem).includes(name)) throw noSuchTarget()
       const info = config.valuesSet(subsystem, name).map(({ key, value, fromEnvironment }) => ({
@@ -42,7 +42,7 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
         isCfg: true,
         isEnv: fromEnvironment,
       }))
-      const { roleARN } = roleOf(subsystem, config.values(subsystem, name))
+      const { roleARN } = roleMember(subsystem, config.values(subsystem, name))
       const role = roleARN === undefined ? [] : [{ key: 'roleARN', value: roleARN, isCfg: false, isEnv: false }]
       await sendSealed(call, { type, name, info: [...info, ...role] })
     },
@@ -53,12 +53,12 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
     path: 'idp-config/{type}/{name}',
     actions,
     async handle(call, { type, name }) {
-      const subsystem = subsystemOf(type)
+      const subsystem = identitySubsystem(type)
       if (isConfigured(call, subsystem, name)) {
         const message = 'There is a configuration of this name; update it instead.'
         throw new S3Error('XMinioAdminConfigIDPCfgNameAlreadyExists', message)
       }
-      await change(call, subsystem, name)
+      await changeProvider(call, subsystem, name)
     },
   }),
   adminEndpoint({
@@ -67,11 +67,11 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
     path: 'idp-config/{type}/{name}',
     actions,
     async handle(call, { type, name }) {
-      const subsystem = subsystemOf(type)
+      const subsystem = identitySubsystem(type)
       if (!isConfigured(call, subsystem, name)) {
         throw new S3Error('XMinioAdminConfigIDPCfgNameDoesNotExist', 'No such IDP configuration exists')
       }
-      await change(call, subsystem, name)
+      await changeProvider(call, subsystem, name)
     },
   }),
   adminEndpoint({
@@ -80,7 +80,7 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
     path: 'idp-config/{type}/{name}',
     actions,
     async handle(call, { type, name }) {
-      const subsystem = subsystemOf(type)
+      const subsystem = identitySubsystem(type)
       const { config } = call.store
       const set = isConfigured(call, subsystem, name) ? config.valuesSet(subsystem, name) : []
       if (set.length === 0) throw noSuchTarget()
@@ -88,13 +88,13 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
         const message = 'Variables of the environment set this configuration; it ends with them.'
         throw new S3Error('XMinioAdminConfigEnvOverridden', message)
       }
-      await sendChanged(call, await config.delete(`${subsystem}:${name}`, userOf(call)))
+      await sendConfigChanged(call, await config.delete(`${subsystem}:${name}`, callerUser(call)))
     },
   }),
 ]
 
 /** Changes one provider. The body has its `key=value` pairs. */
-async function change(call: Call, subsystem: string, name: string): Promise<void> {
+async function changeProvider(call: StoreCall, subsystem: string, name: string): Promise<void> {
   if (subsystem === 'identity_ldap' && name !== DEFAULT_NAME) {
     const message = 'There is one directory only; its configuration has the name "_".'
     throw new S3Error('XMinioAdminConfigLDAPNonDefaultConfigName', message)
@@ -103,21 +103,21 @@ async function change(call: Call, subsystem: string, name: string): Promise<void
   // A second line could change another subsystem, and a name that ends early could set keys of another provider.
   if (/\s/.test(name)) throw new S3Error('XMinioConfigError', 'The name must not contain blanks or line breaks.')
   if (/[\r\n]/.test(text)) throw new S3Error('XMinioConfigError', 'The configuration must be one line.')
-  await sendChanged(call, await call.store.config.set(`${subsystem}:${name} ${text}`, userOf(call)))
+  await sendConfigChanged(call, await call.store.config.set(`${subsystem}:${name} ${text}`, callerUser(call)))
 }
 
-function subsystemOf(type: string): string {
+function identitySubsystem(type: string): string {
   if (type === 'openid' || type === 'ldap') return `identity_${type}`
   throw new S3Error('XMinioAdminConfigInvalidIDPType', 'The type of an identity provider is openid or ldap.')
 }
 
-function isConfigured({ store: { config } }: Call, subsystem: string, name: string): boolean {
+function isConfigured({ store: { config } }: StoreCall, subsystem: string, name: string): boolean {
   return config.targets(subsystem).includes(name) && config.valuesSet(subsystem, name).length > 0
 }
 
-function roleOf(subsystem: string, values: Readonly<Record<string, string>>): { roleARN?: string } {
+function roleMember(subsystem: string, values: Readonly<Record<string, string>>): { roleARN?: string } {
   const { role_policy, client_id } = values
-  return subsystem === 'identity_openid' && role_policy && client_id ? { roleARN: roleArnOf(client_id) } : {}
+  return subsystem === 'identity_openid' && role_policy && client_id ? { roleARN: openIdRoleArn(client_id) } : {}
 }
 
 function noSuchTarget(): S3Error {

@@ -2,7 +2,7 @@ import { S3Error } from '../../errors.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 
 /** Not supported: it would give access to all files of the data folder, including keys. */
-export const inspectDataEndpoints = (['GET', 'POST'] as const).map(
+export const adminInspectDataEndpoints = (['GET', 'POST'] as const).map(
   (method): AdminEndpoint => ({
     name: 'InspectData',
     method,

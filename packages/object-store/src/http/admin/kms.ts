@@ -1,7 +1,7 @@
 import { matchesWildcards } from '../../wildcards.ts'
-import type { Call } from '../call.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, requireIdentity } from './payload.ts'
+import { queryParameter, requireIdentity } from './payload.ts'
 
 /* Calls for the keys that encrypt objects: their names and whether they work. Key material is never returned. */
 
@@ -29,7 +29,7 @@ export const kmsEndpoints: AdminEndpoint[] = [
     path: 'key/list',
     actions: ['ListKeys'],
     handle(call) {
-      const pattern = parameter(call, 'pattern') || '*'
+      const pattern = queryParameter(call, 'pattern') || '*'
       const keys = call.engine.listEncryptionKeys().filter(({ name }) => matchesWildcards(pattern, name))
       call.json(
         keys.map(({ name, createdAt, createdBy }) => ({
@@ -77,7 +77,7 @@ export const adminKmsEndpoints: AdminEndpoint[] = [
   },
 ]
 
-function sendStatus(call: Call): void {
+function sendStatus(call: StoreCall): void {
   call.json({
     name: 'Stowage',
     'default-key-id': DEFAULT_KEY,
@@ -86,15 +86,15 @@ function sendStatus(call: Call): void {
   })
 }
 
-function sendKeyStatus(call: Call): void {
-  const name = parameter(call, 'key-id') || DEFAULT_KEY
+function sendKeyStatus(call: StoreCall): void {
+  const name = queryParameter(call, 'key-id') || DEFAULT_KEY
   const missing = `There is no encryption key ${name}.`
   // The default key is created when it is first needed.
   const exists = name === DEFAULT_KEY || call.engine.hasEncryptionKey(name)
   call.json({ 'key-id': name, ...(!exists && { 'encryption-error': missing, 'decryption-error': missing }) })
 }
 
-async function createKey(call: Call): Promise<void> {
-  await call.engine.createEncryptionKey(parameter(call, 'key-id'), requireIdentity(call).user)
+async function createKey(call: StoreCall): Promise<void> {
+  await call.engine.createEncryptionKey(queryParameter(call, 'key-id'), requireIdentity(call).user)
   call.empty(200)
 }

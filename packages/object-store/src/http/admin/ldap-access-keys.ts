@@ -1,16 +1,16 @@
 import { S3Error } from '../../errors.ts'
 import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
 import { normalizeDn } from '../../iam/ldap/dn.ts'
-import { isNotDenied, requireAllowed } from '../authorize.ts'
-import type { Call, Store } from '../call.ts'
-import { keyKindsOf, keysOfUsers, LIST } from './access-keys.ts'
+import { isActionNotDenied, requireAction } from '../authorize.ts'
+import type { StoreCall, StoreServices } from '../call.ts'
+import { requestedKeyKinds, listUserKeys, LIST_KEYS_ACTION } from './access-keys.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
-import { addAccount, NewAccount, requireCreateRight } from './service-accounts.ts'
+import { queryParameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
+import { createAndSendAccount, NewAccountBody, requireCreateAction } from './service-accounts.ts'
 
 /* Access keys of LDAP users, who are identified by distinguished name or by sign-in name. */
 
-export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
+export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
   {
     name: 'AddServiceAccountLDAP',
     method: 'PUT',
@@ -19,15 +19,15 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
     async handle(call) {
       requireDirectory(call)
       const { user, accessKey, external } = requireIdentity(call)
-      const asked = await readSealed(call, NewAccount)
+      const asked = await readSealed(call, NewAccountBody)
       const own = external?.kind === 'ldap' && ['', accessKey, user, external.username].includes(asked.targetUser)
       // Checked first, so that callers without the right do not learn who is in the directory.
-      requireCreateRight(call, own ? user : asked.targetUser, asked.expiration)
-      if (own) return await addAccount(call, asked, { parent: user, external })
+      requireCreateAction(call, own ? user : asked.targetUser, asked.expiration)
+      if (own) return await createAndSendAccount(call, asked, { parent: user, external })
       const found = asked.targetUser === '' ? undefined : await call.store.ldap.findMember(asked.targetUser)
       if (!found) throw new S3Error('XMinioAdminNoSuchUser', 'The directory has no user of this name.')
       const { dn: parent, username, groups } = found
-      await addAccount(call, asked, { parent, external: { kind: 'ldap', username, groups } })
+      await createAndSendAccount(call, asked, { parent, external: { kind: 'ldap', username, groups } })
     },
   },
   {
@@ -38,11 +38,11 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       requireDirectory(call)
-      const kinds = keyKindsOf(call)
-      const named = parameter(call, 'userDN')
-      if (isSelf(call, named) && !isNotDenied(call, LIST)) throw new S3Error('AccessDenied', 'Access Denied.')
-      const user = await found(call, named)
-      const keys = keysOfUsers(call.store, [user], kinds)[user]
+      const kinds = requestedKeyKinds(call)
+      const named = queryParameter(call, 'userDN')
+      if (isSelf(call, named) && !isActionNotDenied(call, LIST_KEYS_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
+      const user = await findLdapUserDn(call, named)
+      const keys = listUserKeys(call.store, [user], kinds)[user]
       await sendSealed(call, keys ?? { serviceAccounts: [], stsKeys: [] })
     },
   },
@@ -54,27 +54,27 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       requireDirectory(call)
-      const kinds = keyKindsOf(call)
+      const kinds = requestedKeyKinds(call)
       const named = call.query.getAll('userDNs')
-      const all = parameter(call, 'all') === 'true'
+      const all = queryParameter(call, 'all') === 'true'
       if (all && named.length > 0) throw new S3Error('InvalidRequest', 'userDNs go without all.')
       const own = !all && named.every((name) => isSelf(call, name))
-      if (all) requireAllowed(call, 'admin:ListUsers', {})
-      if (!own) requireAllowed(call, LIST, {})
-      else if (!isNotDenied(call, LIST)) throw new S3Error('AccessDenied', 'Access Denied.')
-      const users = all ? directoryUsers(call.store) : await Promise.all(named.map((name) => found(call, name)))
+      if (all) requireAction(call, 'admin:ListUsers', {})
+      if (!own) requireAction(call, LIST_KEYS_ACTION, {})
+      else if (!isActionNotDenied(call, LIST_KEYS_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
+      const users = all ? directoryUsers(call.store) : await Promise.all(named.map((name) => findLdapUserDn(call, name)))
       const { user, external } = requireIdentity(call)
       const self = external?.kind === 'ldap' ? [user] : []
-      await sendSealed(call, keysOfUsers(call.store, own ? self : users, kinds))
+      await sendSealed(call, listUserKeys(call.store, own ? self : users, kinds))
     },
   },
 ]
 
-function requireDirectory({ store }: Call): void {
+function requireDirectory({ store }: StoreCall): void {
   if (!store.ldap.isConfigured) throw ldapNotEnabled()
 }
 
-function isSelf(call: Call, name: string): boolean {
+function isSelf(call: StoreCall, name: string): boolean {
   const { user, external } = requireIdentity(call)
   return external?.kind === 'ldap' && (name === external.username || (normalizeDn(name) ?? name) === user)
 }
@@ -83,10 +83,10 @@ function isSelf(call: Call, name: string): boolean {
  * Returns the distinguished name of a user. Users with keys are found without the directory, even if it has deleted them.
  * @throws S3Error AccessDenied, XMinioAdminNoSuchUser
  */
-async function found(call: Call, name: string): Promise<string> {
+async function findLdapUserDn(call: StoreCall, name: string): Promise<string> {
   const { user } = requireIdentity(call)
   if (isSelf(call, name)) return user
-  requireAllowed(call, LIST, {})
+  requireAction(call, LIST_KEYS_ACTION, {})
   const dn = normalizeDn(name)
   if (dn !== undefined && directoryUsers(call.store).includes(dn)) return dn
   const known = await call.store.ldap.findUser(name)
@@ -95,7 +95,7 @@ async function found(call: Call, name: string): Promise<string> {
 }
 
 /** Returns the distinguished names of all LDAP users with policies or keys, sorted. */
-function directoryUsers({ iam }: Pick<Store, 'iam'>): string[] {
+function directoryUsers({ iam }: Pick<StoreServices, 'iam'>): string[] {
   const users = new Set(iam.ldapUserPolicies.keys())
   for (const keys of [iam.sessions, iam.serviceAccounts]) {
     for (const [, { parent, external }] of keys.entries()) if (external?.kind === 'ldap') users.add(parent)

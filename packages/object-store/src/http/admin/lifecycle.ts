@@ -2,21 +2,21 @@ import type { AdminEndpoint } from './endpoint.ts'
 
 /* Calls for the lifecycle scanner. Only this store has them. */
 
-export const lifecycleEndpoints: AdminEndpoint[] = [
+export const adminLifecycleEndpoints: AdminEndpoint[] = [
   {
     name: 'LifecycleStatus',
     method: 'GET',
     path: 'lifecycle-status',
     actions: ['ServerInfo'],
     handle(call) {
-      const { waiting, pass } = call.store.lifecycle.status
+      const { clockJump, pass } = call.store.lifecycle.status
       call.json({
-        waiting: waiting ? { expected: isoOf(waiting.expected), found: isoOf(waiting.found) } : null,
+        waiting: clockJump ? { expected: isoTime(clockJump.expected), found: isoTime(clockJump.found) } : null,
         pass: pass
           ? {
               ...pass,
-              startedAt: isoOf(pass.startedAt),
-              endedAt: pass.endedAt === undefined ? null : isoOf(pass.endedAt),
+              startedAt: isoTime(pass.startedAt),
+              endedAt: pass.endedAt === undefined ? null : isoTime(pass.endedAt),
             }
           : null,
       })
@@ -34,6 +34,6 @@ export const lifecycleEndpoints: AdminEndpoint[] = [
   },
 ]
 
-function isoOf(time: number): string {
+function isoTime(time: number): string {
   return new Date(time).toISOString()
 }

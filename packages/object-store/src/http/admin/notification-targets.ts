@@ -1,13 +1,13 @@
-import { parseTarget } from '../../config/text.ts'
+import { parseConfigTarget } from '../../config/text.ts'
 import { S3Error } from '../../errors.ts'
-import type { RefusedEvent } from '../../events/refused.ts'
-import { readMessage } from '../../events/targets/target.ts'
-import type { Call } from '../call.ts'
+import type { RefusedMessage } from '../../events/refused.ts'
+import { parseEventMessage } from '../../events/targets/target.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter } from './payload.ts'
+import { queryParameter } from './payload.ts'
 
 /** Sends a test event to a target such as `notify_kafka:primary`. Only this store has this call. */
-export const testNotificationTarget: AdminEndpoint = {
+export const testNotificationTargetEndpoint: AdminEndpoint = {
   name: 'TestNotificationTarget',
   method: 'POST',
   path: 'test-notification-target',
@@ -15,7 +15,7 @@ export const testNotificationTarget: AdminEndpoint = {
   actions: ['ConfigUpdate'],
   async handle(call) {
     const { events } = call.store
-    const { subsystem, target } = requireTarget(call)
+    const { subsystem, target } = requireNotificationTarget(call)
     const begun = performance.now()
     const reason = await events.sendTest(subsystem, target).then(
       () => undefined,
@@ -30,7 +30,7 @@ export const testNotificationTarget: AdminEndpoint = {
 const MAX_LISTED = 100
 
 /** Calls for permanently refused events. Only this store has them. */
-export const refusedEventEndpoints: AdminEndpoint[] = [
+export const adminRefusedEventEndpoints: AdminEndpoint[] = [
   {
     name: 'ListRefusedEvents',
     method: 'GET',
@@ -39,9 +39,9 @@ export const refusedEventEndpoints: AdminEndpoint[] = [
     // Unlike the configuration, events contain names of objects.
     actions: ['ConfigUpdate'],
     async handle(call) {
-      const { subsystem, target } = requireTarget(call)
+      const { subsystem, target } = requireNotificationTarget(call)
       const events = await call.store.events.listRefused(subsystem, target)
-      call.json({ total: events.length, events: events.slice(0, MAX_LISTED).map(shown) })
+      call.json({ total: events.length, events: events.slice(0, MAX_LISTED).map(refusedEventSummary) })
     },
   },
   {
@@ -51,7 +51,7 @@ export const refusedEventEndpoints: AdminEndpoint[] = [
     query: ['target'],
     actions: ['ConfigUpdate'],
     async handle(call) {
-      const { subsystem, target } = requireTarget(call)
+      const { subsystem, target } = requireNotificationTarget(call)
       call.json({ count: await call.store.events.resendRefused(subsystem, target) })
     },
   },
@@ -62,7 +62,7 @@ export const refusedEventEndpoints: AdminEndpoint[] = [
     query: ['target'],
     actions: ['ConfigUpdate'],
     async handle(call) {
-      const { subsystem, target } = requireTarget(call)
+      const { subsystem, target } = requireNotificationTarget(call)
       await call.store.events.dropRefused(subsystem, target)
       call.empty(204)
     },
@@ -70,15 +70,15 @@ export const refusedEventEndpoints: AdminEndpoint[] = [
 ]
 
 /** @throws S3Error XMinioConfigError */
-function requireTarget(call: Call): { subsystem: string; target: string } {
-  const { subsystem, target } = parseTarget(parameter(call, 'target'))
+function requireNotificationTarget(call: StoreCall): { subsystem: string; target: string } {
+  const { subsystem, target } = parseConfigTarget(queryParameter(call, 'target'))
   if (!subsystem.startsWith('notify_') || !call.store.config.targets(subsystem).includes(target)) {
     throw new S3Error('XMinioConfigError', 'There is no such notification target.')
   }
   return { subsystem, target }
 }
 
-function shown({ time, reason, body }: RefusedEvent) {
-  const { eventName, key } = readMessage(body)
+function refusedEventSummary({ time, reason, body }: RefusedMessage) {
+  const { eventName, key } = parseEventMessage(body)
   return { time, reason, eventName, key }
 }

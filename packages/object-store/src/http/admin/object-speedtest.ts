@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Engine } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { VERSION } from '../../version.ts'
-import type { Call } from '../call.ts'
+import { STORE_VERSION } from '../../version.ts'
+import type { StoreCall } from '../call.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { openEventStream } from './event-stream.ts'
-import { numberParameter, runSpeedtest } from './one-speedtest.ts'
-import { timingsOf } from './timings.ts'
+import { speedtestParameter, runSpeedtest } from './one-speedtest.ts'
+import { durationStatistics } from './timings.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
@@ -28,19 +28,19 @@ const PATTERN_BYTES = MiB
  * Uploads objects for some time, then downloads them for the same time, through the engine with all steps of a durable write.
  * The objects are in an internal bucket, which is removed at the end of the test, or at the next start.
  */
-const objectSpeedtest = (name: string, path: string): AdminEndpoint => ({
+const objectSpeedtestEndpoint = (name: string, path: string): AdminEndpoint => ({
   name,
   method: 'POST',
   path,
   actions: ['OBDInfo'],
   async handle(call) {
-    const size = numberParameter(call, 'size', SIZE)
-    const concurrent = numberParameter(call, 'concurrent', CONCURRENT)
+    const size = speedtestParameter(call, 'size', SIZE)
+    const concurrent = speedtestParameter(call, 'concurrent', CONCURRENT)
     const ms = durationParameter(call.query, 'duration', DURATION.defaultMs)
     if (ms < DURATION.leastMs || ms > DURATION.mostMs)
       throw new S3Error('XMinioAdminInvalidArgument', 'duration must be between 100ms and 60s.')
     const room = roomFor(call.engine)
-    if (room < spaceOf(size) * concurrent)
+    if (room < neededSpace(size) * concurrent)
       throw new S3Error(
         'XMinioSpeedtestInsufficientCapacity',
         'The test would write more than a tenth of what is free on a drive. Try fewer or smaller objects.',
@@ -49,13 +49,13 @@ const objectSpeedtest = (name: string, path: string): AdminEndpoint => ({
   },
 })
 
-export const objectSpeedtestEndpoints = [
-  objectSpeedtest('Speedtest', 'speedtest'),
-  objectSpeedtest('ObjectSpeedtest', 'speedtest/object'),
+export const adminObjectSpeedtestEndpoints = [
+  objectSpeedtestEndpoint('Speedtest', 'speedtest'),
+  objectSpeedtestEndpoint('ObjectSpeedtest', 'speedtest/object'),
 ]
 
 /** Returns the space on a drive that an object needs at most, without a second copy. */
-export const spaceOf = (size: number): number => size + ENTRY_BYTES
+export const neededSpace = (size: number): number => size + ENTRY_BYTES
 
 /** Returns the space that all objects together may need. Each is stored twice, and both copies may be on the same file system. */
 function roomFor(engine: Engine): number {
@@ -64,7 +64,7 @@ function roomFor(engine: Engine): number {
   return Math.floor((free * MAX_SHARE_OF_FREE) / Math.min(2, drives.length))
 }
 
-interface Test {
+interface SpeedtestOptions {
   size: number
   concurrent: number
   ms: number
@@ -72,13 +72,13 @@ interface Test {
   signal: AbortSignal
 }
 
-async function measure(call: Call, test: Test): Promise<void> {
+async function measure(call: StoreCall, test: SpeedtestOptions): Promise<void> {
   // Uses the store's engine, so that the changes have no requester.
   const { engine } = call.store
   const { size, concurrent } = test
   const endpoint = call.header('host') ?? ''
   const bucket = `.speedtest-${randomUUID()}`
-  const head = { version: VERSION, servers: 1, disks: engine.drives().length, size, concurrent }
+  const head = { version: STORE_VERSION, servers: 1, disks: engine.drives().length, size, concurrent }
   let latest: object = { version: '', servers: 0, disks: 0, size: 0, concurrent: 0 }
   await engine.createBucket(bucket)
   const stream = openEventStream(call, KEEP_ALIVE_MS)
@@ -86,11 +86,11 @@ async function measure(call: Call, test: Test): Promise<void> {
   try {
     const keys: string[] = []
     const put = await upload(engine, bucket, keys, test)
-    latest = { ...head, PUTStats: statsOf(put, size, endpoint), GETStats: statsOf(NOTHING, size, endpoint) }
+    latest = { ...head, PUTStats: requestStats(put, size, endpoint), GETStats: requestStats(NOTHING, size, endpoint) }
     const get = await download(engine, bucket, keys, test)
-    stream.write({ ...head, PUTStats: statsOf(put, size, endpoint), GETStats: statsOf(get, size, endpoint) })
+    stream.write({ ...head, PUTStats: requestStats(put, size, endpoint), GETStats: requestStats(get, size, endpoint) })
   } catch (error) {
-    if (!test.signal.aborted) stream.write({ ...head, ...failed(endpoint, error) })
+    if (!test.signal.aborted) stream.write({ ...head, ...failedResult(endpoint, error) })
   } finally {
     clearInterval(repeat)
     await engine.deleteBucket(bucket, { force: true })
@@ -107,21 +107,21 @@ interface Measured {
 const NOTHING: Measured = { elapsedMs: 0, durations: [], firstBytes: [] }
 
 /** Stores objects until the time is over or the space is used up. Each worker stores at least one. */
-async function upload(engine: Engine, bucket: string, keys: string[], test: Test): Promise<Measured> {
+async function upload(engine: Engine, bucket: string, keys: string[], test: SpeedtestOptions): Promise<Measured> {
   const { size, room, signal } = test
   const pattern = randomBytes(Math.min(PATTERN_BYTES, size))
   return await work(test, async (durations) => {
-    if ((keys.length + 1) * spaceOf(size) > room) return false
+    if ((keys.length + 1) * neededSpace(size) > room) return false
     const key = String(keys.push('') - 1)
     keys[Number(key)] = key
     const start = performance.now()
-    await engine.putObject(bucket, key, Readable.from(bodyOf(pattern, size, signal), { objectMode: false }), { size })
+    await engine.putObject(bucket, key, Readable.from(repeatPattern(pattern, size, signal), { objectMode: false }), { size })
     durations.push(performance.now() - start)
     return true
   })
 }
 
-function* bodyOf(pattern: Buffer, size: number, signal: AbortSignal): Generator<Buffer> {
+function* repeatPattern(pattern: Buffer, size: number, signal: AbortSignal): Generator<Buffer> {
   for (let left = size; left > 0; left -= pattern.length) {
     signal.throwIfAborted()
     yield pattern.subarray(0, Math.min(left, pattern.length))
@@ -129,7 +129,7 @@ function* bodyOf(pattern: Buffer, size: number, signal: AbortSignal): Generator<
 }
 
 /** Reads the objects repeatedly, one after another. */
-async function download(engine: Engine, bucket: string, keys: readonly string[], test: Test): Promise<Measured> {
+async function download(engine: Engine, bucket: string, keys: readonly string[], test: SpeedtestOptions): Promise<Measured> {
   let next = 0
   return await work(test, async (durations, firstBytes) => {
     const key = keys[next++ % keys.length] ?? ''
@@ -147,7 +147,7 @@ async function download(engine: Engine, bucket: string, keys: readonly string[],
 
 /** Runs `once` repeatedly in several workers. @param once resolves with false when there is nothing more to do */
 async function work(
-  { concurrent, ms, signal }: Test,
+  { concurrent, ms, signal }: SpeedtestOptions,
   once: (durations: number[], firstBytes: number[]) => Promise<boolean>,
 ): Promise<Measured> {
   const start = performance.now()
@@ -168,20 +168,20 @@ async function work(
   return measured
 }
 
-function statsOf({ elapsedMs, durations, firstBytes }: Measured, size: number, endpoint: string): object {
+function requestStats({ elapsedMs, durations, firstBytes }: Measured, size: number, endpoint: string): object {
   const seconds = Math.max(elapsedMs, 0.001) / 1000
   const objectsPerSec = Math.round(durations.length / seconds)
   const throughputPerSec = Math.round((durations.length * size) / seconds)
   return {
     throughputPerSec,
     objectsPerSec,
-    responseTime: timingsOf(durations),
-    ttfb: timingsOf(firstBytes),
+    responseTime: durationStatistics(durations),
+    ttfb: durationStatistics(firstBytes),
     servers: [{ endpoint, throughputPerSec, objectsPerSec, err: '' }],
   }
 }
 
-function failed(endpoint: string, error: unknown): object {
+function failedResult(endpoint: string, error: unknown): object {
   const err = error instanceof Error ? error.message : String(error)
   const stats = { throughputPerSec: 0, objectsPerSec: 0, servers: [{ endpoint, err }] }
   return { PUTStats: stats, GETStats: stats }

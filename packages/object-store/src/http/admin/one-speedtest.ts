@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import type { Call } from '../call.ts'
+import type { StoreCall } from '../call.ts'
 
 let running = false
 
@@ -7,7 +7,7 @@ let running = false
  * Runs a speed test, unless another one runs. The signal is aborted when the client leaves or the store closes.
  * @throws S3Error SlowDown
  */
-export async function runSpeedtest(call: Call, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function runSpeedtest(call: StoreCall, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   if (running) throw new S3Error('SlowDown', 'A speed test is running. Try again when it has ended.')
   running = true
   const leaving = new AbortController()
@@ -21,8 +21,8 @@ export async function runSpeedtest(call: Call, run: (signal: AbortSignal) => Pro
 }
 
 /** @throws S3Error XMinioAdminInvalidArgument */
-export function numberParameter(
-  { query }: Call,
+export function speedtestParameter(
+  { query }: StoreCall,
   name: string,
   limits: { least: number; most: number; default: number },
 ): number {

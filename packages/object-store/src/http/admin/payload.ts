@@ -1,9 +1,9 @@
-import { open, seal } from '@stowage/madmin/sealing'
+import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import type { Identity } from '../../iam/identity.ts'
-import { readRaw } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
+import type { IamIdentity } from '../../iam/identity.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
 
 /** Maximum length of a sealed body: 256 KiB and the overhead of sealing. */
 const SEALED_BYTES = 262_272
@@ -13,7 +13,7 @@ const PLAIN_BYTES = 1024 * 1024
  * Reads a body that was sealed with the caller's secret key.
  * @throws S3Error XMinioAdminConfigTooLarge (also for a body of unknown length), XMinioAdminConfigBadJSON
  */
-export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+export async function readSealed<T>(call: StoreCall, schema: z.ZodType<T>): Promise<T> {
   const text = await readSealedText(call)
   try {
     return schema.parse(JSON.parse(text))
@@ -23,14 +23,14 @@ export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T
 }
 
 /** Like `readSealed`, for a body that is not JSON. */
-export async function readSealedText(call: Call): Promise<string> {
+export async function readSealedText(call: StoreCall): Promise<string> {
   const length = Number(call.header('content-length') ?? Number.NaN)
   if (!(length <= SEALED_BYTES)) {
     throw new S3Error('XMinioAdminConfigTooLarge', 'The body must have a length of at most 262272 bytes.')
   }
-  const sealed = await readRaw(call, SEALED_BYTES)
+  const sealed = await readRequestBody(call, SEALED_BYTES)
   try {
-    return (await open(sealed, secretOf(call))).toString('utf8')
+    return (await openAdminBody(sealed, callerSecretKey(call))).toString('utf8')
   } catch (error) {
     throw new S3Error(
       'XMinioAdminConfigBadJSON',
@@ -41,8 +41,8 @@ export async function readSealedText(call: Call): Promise<string> {
 }
 
 /** Reads a plain JSON body. @throws S3Error XMinioMalformedJSON */
-export async function readJson<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
-  const body = await readRaw(call, PLAIN_BYTES)
+export async function readJson<T>(call: StoreCall, schema: z.ZodType<T>): Promise<T> {
+  const body = await readRequestBody(call, PLAIN_BYTES)
   try {
     return schema.parse(JSON.parse(body.toString('utf8')))
   } catch (error) {
@@ -53,22 +53,22 @@ export async function readJson<T>(call: Call, schema: z.ZodType<T>): Promise<T> 
 }
 
 /** Answers with JSON sealed for the caller. */
-export async function sendSealed(call: Call, value: unknown): Promise<void> {
+export async function sendSealed(call: StoreCall, value: unknown): Promise<void> {
   await sendSealedText(call, JSON.stringify(value))
 }
 
 /** Answers with text sealed for the caller. */
-export async function sendSealedText(call: Call, text: string, headers: ResponseHeaders = {}): Promise<void> {
-  const sealed = await seal(text, secretOf(call))
+export async function sendSealedText(call: StoreCall, text: string, headers: ResponseHeaders = {}): Promise<void> {
+  const sealed = await sealAdminBody(text, callerSecretKey(call))
   call.text(sealed, 200, { ...headers, 'Content-Type': 'application/json' })
 }
 
-function secretOf(call: Call): string {
+function callerSecretKey(call: StoreCall): string {
   return requireIdentity(call).secretKey
 }
 
 /** Returns the caller; the admin API is not available to anonymous callers. @throws S3Error AccessDenied */
-export function requireIdentity(call: Call): Identity {
+export function requireIdentity(call: StoreCall): IamIdentity {
   if (!call.identity) throw new S3Error('AccessDenied', 'Access Denied.')
   return call.identity
 }
@@ -81,13 +81,13 @@ export function wireTime(ms: number | undefined): string {
 }
 
 /** Returns a query parameter; empty if missing. */
-export function parameter(call: Call, name: string): string {
+export function queryParameter(call: StoreCall, name: string): string {
   return call.query.get(name) ?? ''
 }
 
 /** Reads `enabled` or `disabled`. @throws S3Error XMinioAdminInvalidArgument */
-export function statusParameter(call: Call): 'enabled' | 'disabled' {
-  const status = parameter(call, 'status')
+export function readStatusParameter(call: StoreCall): 'enabled' | 'disabled' {
+  const status = queryParameter(call, 'status')
   if (status === 'enabled' || status === 'disabled') return status
   throw new S3Error('XMinioAdminInvalidArgument', 'The status must be enabled or disabled.')
 }

@@ -1,11 +1,11 @@
 import { MAX_POLICY_BYTES } from '@stowage/iam-policy'
 import { S3Error } from '../../errors.ts'
 import { getPolicy, listPolicies, removePolicy, setPolicy } from '../../iam/policies.ts'
-import { readRaw } from '../body.ts'
+import { readRequestBody } from '../body.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, wireTime } from './payload.ts'
+import { queryParameter, wireTime } from './payload.ts'
 
-export const policyEndpoints: AdminEndpoint[] = [
+export const adminPolicyEndpoints: AdminEndpoint[] = [
   {
     name: 'ListCannedPolicies',
     method: 'GET',
@@ -23,9 +23,9 @@ export const policyEndpoints: AdminEndpoint[] = [
     query: ['name'],
     actions: ['GetPolicy'],
     handle(call) {
-      const name = parameter(call, 'name')
+      const name = queryParameter(call, 'name')
       const { document, createdAt, updatedAt } = getPolicy(call.store.iam, name)
-      if (parameter(call, 'v') !== '2') return call.json(JSON.parse(document))
+      if (queryParameter(call, 'v') !== '2') return call.json(JSON.parse(document))
       call.json({
         PolicyName: name,
         Policy: JSON.parse(document),
@@ -44,8 +44,8 @@ export const policyEndpoints: AdminEndpoint[] = [
       if (call.header('content-length') === undefined) {
         throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.')
       }
-      const body = await readRaw(call, MAX_POLICY_BYTES)
-      await setPolicy(call.store.iam, parameter(call, 'name'), body.toString('utf8'))
+      const body = await readRequestBody(call, MAX_POLICY_BYTES)
+      await setPolicy(call.store.iam, queryParameter(call, 'name'), body.toString('utf8'))
       call.empty(200)
     },
   },
@@ -56,7 +56,7 @@ export const policyEndpoints: AdminEndpoint[] = [
     query: ['name'],
     actions: ['DeletePolicy'],
     async handle(call) {
-      await removePolicy(call.store.iam, parameter(call, 'name'))
+      await removePolicy(call.store.iam, queryParameter(call, 'name'))
       call.empty(200)
     },
   },

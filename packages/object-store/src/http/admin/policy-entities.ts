@@ -1,18 +1,18 @@
 import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
 import { normalizeDn } from '../../iam/ldap/dn.ts'
 import {
-  holdersOfPolicies,
-  policiesOfGroups,
-  policiesOfLdapGroups,
-  policiesOfLdapMember,
-  policiesOfLdapUsers,
-  policiesOfUsers,
+  listPolicyHolders,
+  listGroupPolicies,
+  listLdapGroupPolicies,
+  ldapMemberPolicies,
+  listLdapUserPolicies,
+  listUserPolicies,
 } from '../../iam/policy-entities.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { sendSealed, wireTime } from './payload.ts'
 
 /** Returns the holders of policies: for the users, groups and policies in the query, or by default for all policies. */
-export const policyEntities: AdminEndpoint = {
+export const policyEntitiesEndpoint: AdminEndpoint = {
   name: 'ListPolicyMappingEntities',
   method: 'GET',
   path: 'idp/builtin/policy-entities',
@@ -25,9 +25,9 @@ export const policyEntities: AdminEndpoint = {
     const all = users.length + groups.length + policies.length === 0
     await sendSealed(call, {
       timestamp: wireTime(iam.now()),
-      userMappings: policiesOfUsers(iam, users),
-      groupMappings: policiesOfGroups(iam, groups),
-      policyMappings: all || policies.length > 0 ? holdersOfPolicies(iam, policies) : [],
+      userMappings: listUserPolicies(iam, users),
+      groupMappings: listGroupPolicies(iam, groups),
+      policyMappings: all || policies.length > 0 ? listPolicyHolders(iam, policies) : [],
     })
   },
 }
@@ -36,7 +36,7 @@ export const policyEntities: AdminEndpoint = {
  * Returns the same for users and groups of LDAP, by distinguished name. The directory is asked only if the query names a single
  * user. That user can also be given by the name of the sign-in.
  */
-export const ldapPolicyEntities: AdminEndpoint = {
+export const ldapPolicyEntitiesEndpoint: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',
   method: 'GET',
   path: 'idp/ldap/policy-entities',
@@ -54,9 +54,9 @@ export const ldapPolicyEntities: AdminEndpoint = {
       user !== undefined && users.length === 1 ? await ldap.findMember(user).catch(() => undefined) : undefined
     await sendSealed(call, {
       timestamp: wireTime(iam.now()),
-      userMappings: member ? [policiesOfLdapMember(iam, member)] : policiesOfLdapUsers(iam, users),
-      groupMappings: policiesOfLdapGroups(iam, groups),
-      policyMappings: all || policies.length > 0 ? holdersOfPolicies(iam, policies, 'directory') : [],
+      userMappings: member ? [ldapMemberPolicies(iam, member)] : listLdapUserPolicies(iam, users),
+      groupMappings: listLdapGroupPolicies(iam, groups),
+      policyMappings: all || policies.length > 0 ? listPolicyHolders(iam, policies, 'directory') : [],
     })
   },
 }

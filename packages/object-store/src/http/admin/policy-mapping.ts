@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
 import { normalizeDn } from '../../iam/ldap/dn.ts'
-import { attachPolicies, detachPolicies, type Holder, mappingsOf, setPolicies } from '../../iam/mapping.ts'
-import type { Call } from '../call.ts'
+import { attachPolicies, detachPolicies, type PolicyHolder, holderMappings, setPolicies } from '../../iam/mapping.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, sendSealed, wireTime } from './payload.ts'
+import { queryParameter, readSealed, sendSealed, wireTime } from './payload.ts'
 
 const Association = z.object({
   policies: z.array(z.string()).min(1),
@@ -13,7 +13,7 @@ const Association = z.object({
   group: z.string().nullish(),
 })
 
-export const policyMappingEndpoints: AdminEndpoint[] = [
+export const adminPolicyMappingEndpoints: AdminEndpoint[] = [
   {
     name: 'SetPolicyForUserOrGroup',
     method: 'PUT',
@@ -21,22 +21,22 @@ export const policyMappingEndpoints: AdminEndpoint[] = [
     query: ['policyName', 'userOrGroup', 'isGroup'],
     actions: ['AttachUserOrGroupPolicy'],
     async handle(call) {
-      const kind = parameter(call, 'isGroup') === 'true' ? 'group' : 'user'
-      const policies = parameter(call, 'policyName')
+      const kind = queryParameter(call, 'isGroup') === 'true' ? 'group' : 'user'
+      const policies = queryParameter(call, 'policyName')
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name !== '')
-      await setPolicies(call.store.iam, { kind, name: parameter(call, 'userOrGroup') }, policies)
+      await setPolicies(call.store.iam, { kind, name: queryParameter(call, 'userOrGroup') }, policies)
       call.empty(200)
     },
   },
-  association('AttachPolicy', 'builtin', 'attach'),
-  association('DetachPolicy', 'builtin', 'detach'),
-  association('AttachLDAPPolicy', 'ldap', 'attach'),
-  association('DetachLDAPPolicy', 'ldap', 'detach'),
+  associationEndpoint('AttachPolicy', 'builtin', 'attach'),
+  associationEndpoint('DetachPolicy', 'builtin', 'detach'),
+  associationEndpoint('AttachLDAPPolicy', 'ldap', 'attach'),
+  associationEndpoint('DetachLDAPPolicy', 'ldap', 'detach'),
 ]
 
-function association(name: string, provider: 'builtin' | 'ldap', operation: 'attach' | 'detach'): AdminEndpoint {
+function associationEndpoint(name: string, provider: 'builtin' | 'ldap', operation: 'attach' | 'detach'): AdminEndpoint {
   return {
     name,
     method: 'POST',
@@ -45,8 +45,8 @@ function association(name: string, provider: 'builtin' | 'ldap', operation: 'att
     async handle(call) {
       requireOctets(call)
       const { policies, user, group } = await readSealed(call, Association)
-      const named = holderOf(user ?? '', group ?? '')
-      const holder = provider === 'ldap' ? await inDirectory(call, named, operation) : named
+      const named = parseHolder(user ?? '', group ?? '')
+      const holder = provider === 'ldap' ? await findInDirectory(call, named, operation) : named
       const change = operation === 'attach' ? attachPolicies : detachPolicies
       const done = await change(call.store.iam, holder, policies)
       const changed = operation === 'attach' ? 'policiesAttached' : 'policiesDetached'
@@ -59,14 +59,14 @@ function association(name: string, provider: 'builtin' | 'ldap', operation: 'att
  * Returns the user or group with the name in the spelling of the directory, so that other spellings match it.
  * @throws S3Error XMinioLDAPNotEnabled, XMinioAdminNoSuchUser, XMinioAdminNoSuchGroup, ServiceUnavailable
  */
-async function inDirectory(call: Call, { kind, name }: Holder, operation: 'attach' | 'detach'): Promise<Holder> {
+async function findInDirectory(call: StoreCall, { kind, name }: PolicyHolder, operation: 'attach' | 'detach'): Promise<PolicyHolder> {
   const { iam, ldap } = call.store
   if (!ldap.isConfigured) throw ldapNotEnabled()
   const ofUser = kind === 'user'
-  const holder: Pick<Holder, 'kind'> = { kind: ofUser ? 'ldap-user' : 'ldap-group' }
+  const holder: Pick<PolicyHolder, 'kind'> = { kind: ofUser ? 'ldap-user' : 'ldap-group' }
   const known = normalizeDn(name)
   // An attached policy can be detached even if the directory has lost the entry or does not answer.
-  if (operation === 'detach' && known !== undefined && mappingsOf(iam, holder).has(known))
+  if (operation === 'detach' && known !== undefined && holderMappings(iam, holder).has(known))
     return { ...holder, name: known }
   const found = ofUser ? await ldap.findUser(name) : await ldap.findGroup(name)
   if (found !== undefined) return { ...holder, name: found }
@@ -76,13 +76,13 @@ async function inDirectory(call: Call, { kind, name }: Holder, operation: 'attac
   )
 }
 
-function requireOctets(call: Call): void {
+function requireOctets(call: StoreCall): void {
   if (call.header('content-type') !== 'application/octet-stream') {
     throw new S3Error('BadRequest', 'The body must be of the type application/octet-stream.')
   }
 }
 
-function holderOf(user: string, group: string): Holder {
+function parseHolder(user: string, group: string): PolicyHolder {
   if ((user === '') === (group === '')) {
     throw new S3Error('XMinioAdminConfigBadJSON', 'Exactly one of user and group must be given.')
   }

@@ -7,7 +7,7 @@ const MAX_VERSIONS = 100_000
 
 /** Returns the bytes of all versions below each first-level prefix; empty for a large bucket. */
 export function prefixUsage(engine: Engine, bucket: string): Record<string, number> {
-  const { versions, deleteMarkers } = engine.usage(bucket)
+  const { versions, deleteMarkers } = engine.bucketUsage(bucket)
   if (versions + deleteMarkers > MAX_VERSIONS) return {}
   const sizes = new Map<string, number>()
   let after = ''

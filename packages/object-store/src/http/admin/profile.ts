@@ -1,9 +1,9 @@
 import { Session } from 'node:inspector/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeZip, type ZipEntry } from '@stowage/madmin/zip'
+import { writeZip, type ZipArchiveEntry } from '@stowage/madmin/zip'
 import { S3Error } from '../../errors.ts'
-import { VERSION } from '../../version.ts'
-import type { Call } from '../call.ts'
+import { STORE_VERSION } from '../../version.ts'
+import type { StoreCall } from '../call.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 
@@ -20,23 +20,23 @@ const FORGOTTEN_MS = 10 * 60_000
 const SAMPLE_BYTES = 32 << 10
 
 /** Profiling in progress. A process has only one profiler. */
-interface Running {
+interface RunningProfile {
   kinds: readonly Kind[]
   session: Session
   startedAt: number
   /** Timer that drops the profile; undefined if its request waits for it. */
   forget: NodeJS.Timeout | undefined
 }
-let running: Running | undefined
+let running: RunningProfile | undefined
 
-export const profileEndpoints: AdminEndpoint[] = [
+export const adminProfileEndpoints: AdminEndpoint[] = [
   {
     name: 'Profile',
     method: 'POST',
     path: 'profile',
     actions: ['Profiling'],
     async handle(call) {
-      const kinds = kindsOf(call)
+      const kinds = requestedKinds(call)
       const ms = durationParameter(call.query, 'duration', DEFAULT_MS)
       if (ms < 100 || ms > MAX_MS)
         throw new S3Error('XMinioAdminInvalidArgument', 'duration must be between 100ms and 60s.')
@@ -58,7 +58,7 @@ export const profileEndpoints: AdminEndpoint[] = [
     path: 'profiling/start',
     actions: ['Profiling'],
     async handle(call) {
-      const own = await start(kindsOf(call))
+      const own = await start(requestedKinds(call))
       own.forget = setTimeout(() => void finish(own), FORGOTTEN_MS).unref()
       call.json([{ nodeName: call.header('host') ?? '', success: true, error: '' }])
     },
@@ -81,7 +81,7 @@ export const profileEndpoints: AdminEndpoint[] = [
 ]
 
 /** @throws S3Error XMinioAdminInvalidArgument */
-function kindsOf({ query }: Call): Kind[] {
+function requestedKinds({ query }: StoreCall): Kind[] {
   const asked = (query.get('profilerType') ?? '').split(',').map((kind) => kind.trim())
   const unknown = asked.find((kind) => !KINDS.some((known) => known === kind))
   if (unknown !== undefined)
@@ -90,10 +90,10 @@ function kindsOf({ query }: Call): Kind[] {
 }
 
 /** @throws S3Error SlowDown (another one runs) */
-async function start(kinds: readonly Kind[]): Promise<Running> {
+async function start(kinds: readonly Kind[]): Promise<RunningProfile> {
   if (running) throw new S3Error('SlowDown', 'This server is being profiled already. Try again when that has ended.')
   const session = new Session()
-  const own: Running = { kinds, session, startedAt: Date.now(), forget: undefined }
+  const own: RunningProfile = { kinds, session, startedAt: Date.now(), forget: undefined }
   running = own
   try {
     session.connect()
@@ -110,11 +110,11 @@ async function start(kinds: readonly Kind[]): Promise<Running> {
 }
 
 /** Ends profiling. @returns the files of the profile */
-async function finish(own: Running): Promise<ZipEntry[]> {
+async function finish(own: RunningProfile): Promise<ZipArchiveEntry[]> {
   if (running !== own) return []
   const { session, kinds } = own
   try {
-    const files: ZipEntry[] = []
+    const files: ZipArchiveEntry[] = []
     if (kinds.includes('cpu')) {
       const { profile } = await session.post('Profiler.stop')
       files.push({ name: 'cpu.cpuprofile', content: Buffer.from(JSON.stringify(profile)) })
@@ -129,15 +129,15 @@ async function finish(own: Running): Promise<ZipEntry[]> {
   }
 }
 
-function end(own: Running): void {
+function end(own: RunningProfile): void {
   clearTimeout(own.forget)
   own.session.disconnect()
   if (running === own) running = undefined
 }
 
-function send(call: Call, files: readonly ZipEntry[], { startedAt }: Running): void {
+function send(call: StoreCall, files: readonly ZipArchiveEntry[], { startedAt }: RunningProfile): void {
   const host = (call.header('host') ?? 'server').replace(/[^\w.-]/g, '_')
-  const about = { version: VERSION, startedAt: new Date(startedAt).toISOString(), endedAt: new Date().toISOString() }
+  const about = { version: STORE_VERSION, startedAt: new Date(startedAt).toISOString(), endedAt: new Date().toISOString() }
   const entries = [
     { name: 'cluster.info', content: Buffer.from(JSON.stringify(about)) },
     ...files.map(({ name, content }) => ({ name: `profile-${host}-${name}`, content })),

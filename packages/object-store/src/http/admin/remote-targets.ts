@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import { checkTarget } from '../../replication/check-target.ts'
-import type { RemoteTarget } from '../../replication/targets.ts'
-import type { Call } from '../call.ts'
+import { checkRemoteTarget } from '../../replication/check-target.ts'
+import type { StoredRemoteTarget } from '../../replication/targets.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, wireTime, ZERO_TIME } from './payload.ts'
+import { queryParameter, readSealed, wireTime, ZERO_TIME } from './payload.ts'
 
 const NS_PER_MS = 1_000_000
 const NS_PER_S = 1_000_000_000
@@ -13,7 +13,7 @@ const NS_PER_S = 1_000_000_000
 const MIN_BANDWIDTH = 100_000_000
 const DEFAULT_HEALTH_CHECK_S = 60
 
-const Wire = z.object({
+const WireRemoteTarget = z.object({
   endpoint: z.string().max(300).default(''),
   credentials: z
     .object({
@@ -34,9 +34,9 @@ const Wire = z.object({
   healthCheckDuration: z.number().nonnegative().default(0),
   disableProxy: z.boolean().default(false),
 })
-type Wire = z.infer<typeof Wire>
+type WireRemoteTarget = z.infer<typeof WireRemoteTarget>
 
-export const remoteTargetEndpoints: AdminEndpoint[] = [
+export const adminRemoteTargetEndpoints: AdminEndpoint[] = [
   {
     name: 'ListRemoteTargets',
     method: 'GET',
@@ -44,8 +44,8 @@ export const remoteTargetEndpoints: AdminEndpoint[] = [
     query: ['bucket'],
     actions: ['GetBucketTarget'],
     handle(call) {
-      const bucket = parameter(call, 'bucket')
-      const type = parameter(call, 'type')
+      const bucket = queryParameter(call, 'bucket')
+      const type = queryParameter(call, 'type')
       if (bucket !== '') call.engine.getBucket(bucket)
       const targets = call.store.replication.targets.list(bucket === '' ? undefined : bucket)
       call.json(type === '' || type === 'replication' ? targets.map((target) => wireTarget(call, target)) : [])
@@ -58,9 +58,9 @@ export const remoteTargetEndpoints: AdminEndpoint[] = [
     query: ['bucket'],
     actions: ['SetBucketTarget'],
     async handle(call) {
-      const bucket = call.engine.getBucket(parameter(call, 'bucket'))
-      const wire = await readSealed(call, Wire)
-      const target = parameter(call, 'update') === 'true' ? changedTarget(call, wire) : newTarget(call, bucket, wire)
+      const bucket = call.engine.getBucket(queryParameter(call, 'bucket'))
+      const wire = await readSealed(call, WireRemoteTarget)
+      const target = queryParameter(call, 'update') === 'true' ? changedTarget(call, wire) : newTarget(call, bucket, wire)
       if (typeof target === 'string') {
         call.json(target)
         return
@@ -69,9 +69,9 @@ export const remoteTargetEndpoints: AdminEndpoint[] = [
         const text = 'The replication source does not have versioning enabled'
         throw new S3Error('ReplicationSourceNotVersionedError', text)
       }
-      const deploymentId = await checkTarget(target, { ...call.store, signal: call.store.closing })
+      const deploymentId = await checkRemoteTarget(target, { ...call.store, signal: call.store.closing })
       await call.store.replication.targets.put({ ...target, deploymentId })
-      await call.store.replication.apply()
+      await call.store.replication.applyTargets()
       call.json(target.arn)
     },
   },
@@ -82,29 +82,29 @@ export const remoteTargetEndpoints: AdminEndpoint[] = [
     query: ['bucket', 'arn'],
     actions: ['SetBucketTarget'],
     async handle(call) {
-      const bucket = parameter(call, 'bucket')
+      const bucket = queryParameter(call, 'bucket')
       const setting = call.engine.getBucketSetting(bucket, 'replication')
-      const target = requireTarget(call, bucket, parameter(call, 'arn'))
+      const target = requireRemoteTarget(call, bucket, queryParameter(call, 'arn'))
       if (setting?.value.rules.some((rule) => rule.target === target.arn)) {
         throw new S3Error('XMinioAdminRemoteRemoveDisallowed', 'This ARN is in use by an existing configuration')
       }
       await call.store.replication.targets.remove(target)
-      await call.store.replication.apply()
-      await call.engine.dropWaiting(bucket, target.id)
+      await call.store.replication.applyTargets()
+      await call.engine.clearReplicationBacklog(bucket, target.id)
       call.empty(204)
     },
   },
 ]
 
 /** @throws S3Error XMinioAdminRemoteTargetNotFoundError */
-export function requireTarget(call: Call, bucket: string, arn: string): RemoteTarget {
+export function requireRemoteTarget(call: StoreCall, bucket: string, arn: string): StoredRemoteTarget {
   const target = call.store.replication.targets.find(bucket, arn)
   if (!target) throw new S3Error('XMinioAdminRemoteTargetNotFoundError', 'The remote target does not exist')
   return target
 }
 
 /** Reads a new target. Returns only the ARN if the same target exists. @throws S3Error */
-function newTarget(call: Call, bucket: { name: string; createdAt: number }, wire: Wire): RemoteTarget | string {
+function newTarget(call: StoreCall, bucket: { name: string; createdAt: number }, wire: WireRemoteTarget): StoredRemoteTarget | string {
   if (wire.type !== 'replication') {
     throw new S3Error('XMinioAdminRemoteARNTypeInvalid', 'The bucket remote ARN type is not valid')
   }
@@ -115,7 +115,7 @@ function newTarget(call: Call, bucket: { name: string; createdAt: number }, wire
   if (same) return same.arn
   const id = randomUUID()
   return {
-    ...sentBy(wire),
+    ...requestedOptions(wire),
     id,
     arn: `arn:minio:replication:${wire.region}:${id}:${wire.targetbucket}`,
     sourceBucket: bucket.name,
@@ -132,7 +132,7 @@ function newTarget(call: Call, bucket: { name: string; createdAt: number }, wire
   }
 }
 
-function sentBy(wire: Wire) {
+function requestedOptions(wire: WireRemoteTarget) {
   return {
     accessKey: wire.credentials?.accessKey ?? '',
     secretKey: wire.credentials?.secretKey ?? '',
@@ -146,10 +146,10 @@ function sentBy(wire: Wire) {
 }
 
 /** Applies the changes listed in the query to a target, and keeps its other values. */
-function changedTarget(call: Call, wire: Wire): RemoteTarget {
-  const target = requireTarget(call, parameter(call, 'bucket'), wire.arn)
-  const sent = sentBy(wire)
-  const asked = (name: string) => parameter(call, name) === 'true'
+function changedTarget(call: StoreCall, wire: WireRemoteTarget): StoredRemoteTarget {
+  const target = requireRemoteTarget(call, queryParameter(call, 'bucket'), wire.arn)
+  const sent = requestedOptions(wire)
+  const asked = (name: string) => queryParameter(call, name) === 'true'
   const { accessKey, secretKey, sessionToken } = sent
   return {
     ...target,
@@ -163,22 +163,22 @@ function changedTarget(call: Call, wire: Wire): RemoteTarget {
 }
 
 /** @throws S3Error XMinioAdminReplicationBandwidthLimitError */
-function readBandwidth({ bandwidthlimit }: Wire): number {
+function readBandwidth({ bandwidthlimit }: WireRemoteTarget): number {
   if (bandwidthlimit === 0 || bandwidthlimit >= MIN_BANDWIDTH) return bandwidthlimit
   const text = 'Bandwidth limit for remote target must be at least 100MBps'
   throw new S3Error('XMinioAdminReplicationBandwidthLimitError', text)
 }
 
 /** Parses `host:port`, which must not change the path or user of a URL. @throws S3Error XMinioAdminInvalidArgument */
-function readEndpoint({ endpoint, secure }: Wire): string {
+function readEndpoint({ endpoint, secure }: WireRemoteTarget): string {
   const text = `${secure ? 'https' : 'http'}://${endpoint}`
   const url = /^[\w.:[\]-]+$/.test(endpoint) && URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.host === '') throw new S3Error('XMinioAdminInvalidArgument', 'The endpoint must be host:port.')
   return url.host
 }
 
-function wireTarget(call: Call, target: RemoteTarget): object {
-  const state = call.store.replication.state(target)
+function wireTarget(call: StoreCall, target: StoredRemoteTarget): object {
+  const state = call.store.replication.targetState(target)
   return {
     sourcebucket: target.sourceBucket,
     endpoint: target.endpoint,

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ObjectInfo, WaitingChange } from '../../engine/types.ts'
-import type { RemoteTarget } from '../../replication/targets.ts'
-import type { Call } from '../call.ts'
+import type { ObjectInfo, ReplicationTask } from '../../engine/types.ts'
+import type { StoredRemoteTarget } from '../../replication/targets.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, wireTime, ZERO_TIME } from './payload.ts'
-import { requireTarget } from './remote-targets.ts'
+import { queryParameter, wireTime, ZERO_TIME } from './payload.ts'
+import { requireRemoteTarget } from './remote-targets.ts'
 
 /** Number of versions processed before other requests get a turn. */
 const PAGE = 250
 /** Maximum number of refused changes that one call queues again. */
 const RETRIES = 10_000
 
-export const replicationEndpoints: AdminEndpoint[] = [
+export const adminReplicationEndpoints: AdminEndpoint[] = [
   {
     name: 'ReplicationDiff',
     method: 'POST',
@@ -19,16 +19,16 @@ export const replicationEndpoints: AdminEndpoint[] = [
     query: ['bucket'],
     actions: ['ReplicationDiff'],
     async handle(call) {
-      const bucket = parameter(call, 'bucket')
+      const bucket = queryParameter(call, 'bucket')
       call.engine.getBucket(bucket)
-      const arn = parameter(call, 'arn')
-      const verbose = parameter(call, 'verbose') === 'true'
+      const arn = queryParameter(call, 'arn')
+      const verbose = queryParameter(call, 'verbose') === 'true'
       const targets = call.store.replication.targets.list(bucket).filter((one) => arn === '' || one.arn === arn)
       call.head(200, { 'Content-Type': 'application/json' })
       let next: { key: string; versionId?: string | undefined } | undefined
       do {
         const page = call.engine.listVersions(bucket, {
-          prefix: parameter(call, 'prefix'),
+          prefix: queryParameter(call, 'prefix'),
           delimiter: '',
           after: next?.key ?? '',
           limit: PAGE,
@@ -37,7 +37,7 @@ export const replicationEndpoints: AdminEndpoint[] = [
         const lines = page.entries
           .flatMap((entry) => ('object' in entry ? wireDiff(entry.object, targets, verbose) : []))
           .map((line) => `${JSON.stringify(line)}\n`)
-        if (lines.length > 0 && !call.response.write(lines.join(''))) await drained(call)
+        if (lines.length > 0 && !call.response.write(lines.join(''))) await waitForDrain(call)
         next = page.next
         await setImmediate()
       } while (next && !call.response.destroyed && !call.store.closing.aborted)
@@ -51,20 +51,20 @@ export const replicationEndpoints: AdminEndpoint[] = [
     query: ['bucket'],
     actions: ['ReplicationDiff'],
     async handle(call) {
-      const bucket = parameter(call, 'bucket')
+      const bucket = queryParameter(call, 'bucket')
       if (bucket !== '') call.engine.getBucket(bucket)
       // Only this store has the parameter `arn` here.
-      const arn = parameter(call, 'arn')
+      const arn = queryParameter(call, 'arn')
       const targets = call.store.replication.targets
         .list(bucket === '' ? undefined : bucket)
         .filter((one) => arn === '' || one.arn === arn)
       call.head(200, { 'Content-Type': 'application/json' })
       for (const target of targets) {
         for (let after: number | undefined; !call.response.destroyed; ) {
-          const page = failuresOf(call, target, after)
+          const page = listFailures(call, target, after)
           if (page.length === 0) break
           const lines = page.map((change) => `${JSON.stringify(wireFailure(target, change))}\n`)
-          if (!call.response.write(lines.join(''))) await drained(call)
+          if (!call.response.write(lines.join(''))) await waitForDrain(call)
           after = page.at(-1)?.entry
           await setImmediate()
         }
@@ -80,12 +80,12 @@ export const replicationEndpoints: AdminEndpoint[] = [
     query: ['bucket', 'arn'],
     actions: ['SetBucketTarget'],
     async handle(call) {
-      const bucket = parameter(call, 'bucket')
+      const bucket = queryParameter(call, 'bucket')
       call.engine.getBucket(bucket)
-      const target = requireTarget(call, bucket, parameter(call, 'arn'))
+      const target = requireRemoteTarget(call, bucket, queryParameter(call, 'arn'))
       let retried = 0
       for (let more = 1; more > 0 && retried < RETRIES; retried += more) {
-        more = await call.engine.retryRefused(bucket, target.id, RETRIES - retried)
+        more = await call.engine.retryFailedReplication(bucket, target.id, RETRIES - retried)
       }
       call.store.replication.wake(bucket)
       call.json({ retried })
@@ -93,18 +93,18 @@ export const replicationEndpoints: AdminEndpoint[] = [
   },
 ]
 
-function failuresOf(call: Call, { sourceBucket, id }: RemoteTarget, after: number | undefined): WaitingChange[] {
+function listFailures(call: StoreCall, { sourceBucket, id }: StoredRemoteTarget, after: number | undefined): ReplicationTask[] {
   const query = { bucket: sourceBucket, target: id, state: 'FAILED', limit: PAGE } as const
-  return call.engine.listWaiting({ ...query, ...(after !== undefined && { after }) })
+  return call.engine.listReplicationBacklog({ ...query, ...(after !== undefined && { after }) })
 }
 
-function wireFailure({ sourceBucket }: RemoteTarget, change: WaitingChange): object {
+function wireFailure({ sourceBucket }: StoredRemoteTarget, change: ReplicationTask): object {
   const { key, versionId, attempts, reason } = change
   return { nodeName: '', bucket: sourceBucket, object: key, versionId, retryCount: attempts, error: reason }
 }
 
 /** Returns replications of a version that are not complete; with `verbose` all of them. */
-function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: boolean): object[] {
+function wireDiff(info: ObjectInfo, targets: readonly StoredRemoteTarget[], verbose: boolean): object[] {
   const { key, versionId, replication, deleteMarker, lastModified } = info
   if (!replication || replication.status === 'REPLICA') return []
   const statuses = targets.flatMap(({ id, arn }) => {
@@ -127,7 +127,7 @@ function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: b
 }
 
 /** Resolves when the client has read the written data, or has disconnected. */
-function drained({ response }: Call): Promise<void> {
+function waitForDrain({ response }: StoreCall): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Route, RouteTable } from './route-table.ts'
+import { type AdminRoute, RouteTable } from './route-table.ts'
 
 const NO_QUERY = new URLSearchParams()
-const get = (path: string, query?: string[]): Route => ({ method: 'GET', path, ...(query && { query }) })
-const shown = (table: RouteTable<Route>, rawPath: string, query = NO_QUERY) => {
+const get = (path: string, query?: string[]): AdminRoute => ({ method: 'GET', path, ...(query && { query }) })
+const shown = (table: RouteTable<AdminRoute>, rawPath: string, query = NO_QUERY) => {
   const found = table.find('GET', rawPath, query)
   return found && [found.route.path, found.parameters]
 }

@@ -1,5 +1,5 @@
 /** A route that requests are matched against. */
-export interface Route {
+export interface AdminRoute {
   readonly method: string
   /**
    * Without the version. `{name}` matches one segment, `{name...}` at the end matches the rest of the path, which may be empty:
@@ -23,7 +23,7 @@ interface Pattern<R> {
 const PLACEHOLDER = /^\{(\w+)(\.\.\.)?\}$/
 
 /** Finds the route of a request. Paths without placeholders are looked up; the others are tried, the most specific first. */
-export class RouteTable<R extends Route> {
+export class RouteTable<R extends AdminRoute> {
   readonly #plain = new Map<string, R[]>()
   readonly #patterns = new Map<string, Pattern<R>[]>()
 
@@ -31,7 +31,7 @@ export class RouteTable<R extends Route> {
   constructor(routes: readonly R[]) {
     const shapes = new Map<string, string>()
     for (const route of routes) {
-      const shape = shapeOf(route)
+      const shape = routeShape(route)
       const other = shapes.get(shape)
       if (other !== undefined) throw new TypeError(`two routes match ${route.method} ${other} and ${route.path}`)
       shapes.set(shape, route.path)
@@ -78,7 +78,7 @@ export class RouteTable<R extends Route> {
 }
 
 /** Returns the shape of a route. Routes of the same shape match the same requests; names of placeholders do not matter. */
-function shapeOf({ method, path, query }: Route): string {
+function routeShape({ method, path, query }: AdminRoute): string {
   const segments = path.split('/').map((segment) => segment.replace(PLACEHOLDER, (_, __, rest = '') => `{${rest}}`))
   return `${method} ${segments.join('/')}?${[...(query ?? [])].sort().join('&')}`
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { DriveState } from '../../engine/types.ts'
-import { VERSION } from '../../version.ts'
-import type { Call } from '../call.ts'
+import { STORE_VERSION } from '../../version.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { layoutOf } from './layout.ts'
+import { erasureLayout } from './layout.ts'
 import { totalUsage } from './usage.ts'
 
-export const serverInfo: AdminEndpoint = {
+export const serverInfoEndpoint: AdminEndpoint = {
   name: 'ServerInfo',
   method: 'GET',
   path: 'info',
@@ -15,11 +15,11 @@ export const serverInfo: AdminEndpoint = {
 }
 
 /** The answer of `info`; a health report contains it too. */
-export function serverInfoDocument(call: Call): object {
+export function serverInfoDocument(call: StoreCall): object {
   const { engine, store } = call
   const buckets = engine.listBuckets()
-  const usage = totalUsage(buckets.map(({ name }) => engine.usage(name)))
-  const { distributed, drives, parity } = layoutOf(engine)
+  const usage = totalUsage(buckets.map(({ name }) => engine.bucketUsage(name)))
+  const { distributed, drives, parity } = erasureLayout(engine)
   const states = engine.drives()
   const online = states.filter((drive) => drive.state !== 'offline').length
   return {
@@ -39,7 +39,7 @@ export function serverInfoDocument(call: Call): object {
       ldap: {},
       logger: [],
       audit: auditTargets(call),
-      notifications: notificationsOf(call),
+      notifications: notificationTargets(call),
     },
     backend: {
       backendType: distributed ? 'Erasure' : 'FS',
@@ -71,12 +71,12 @@ export function serverInfoDocument(call: Call): object {
 }
 
 /** Returns one object per target, with its name as the only member. */
-function auditTargets({ store }: Call): object[] {
+function auditTargets({ store }: StoreCall): object[] {
   return store.audit.status().map(({ name, isOnline }) => ({ [name]: { status: isOnline ? 'online' : 'offline' } }))
 }
 
 /** Returns targets by kind; includes members that only this store has. */
-function notificationsOf({ store }: Call): object[] {
+function notificationTargets({ store }: StoreCall): object[] {
   return store.events.status().map(({ arn, waiting, dropped, refused, failing }) => {
     const [id = '', service = ''] = arn.split(':').slice(-2)
     const state = {
@@ -90,14 +90,14 @@ function notificationsOf({ store }: Call): object[] {
   })
 }
 
-function serverProperties(call: Call, drives: DriveState[]): object {
+function serverProperties(call: StoreCall, drives: DriveState[]): object {
   const memory = process.memoryUsage()
   const endpoint = call.header('host') ?? ''
   return {
     state: 'online',
     endpoint,
     uptime: Math.floor((Date.now() - call.engine.startedAt) / 1000),
-    version: VERSION,
+    version: STORE_VERSION,
     commitID: '',
     network: { [endpoint]: 'online' },
     drives: drives.map(wireDrive),

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import type { ExternalUser, ServiceAccountRecord } from '../../iam/records.ts'
 import {
-  accountsOf,
+  listServiceAccounts,
   createServiceAccount,
   noSuchServiceAccount,
   removeServiceAccount,
   requireServiceAccount,
   updateServiceAccount,
 } from '../../iam/service-accounts.ts'
-import { isAllowed, isNotDenied, requireAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
-import { accessKeyInfo, accountSummary, expiration } from './access-key-info.ts'
+import { isActionAllowed, isActionNotDenied, requireAction } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
+import { accessKeyInfo, serviceAccountSummary, wireExpiration } from './access-key-info.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
+import { queryParameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
 
 const text = z
   .string()
@@ -41,7 +41,7 @@ const time = z
   })
 
 // Clients of 2021 send only policy, keys and targetUser. `comment` is an older name for the description.
-export const NewAccount = z.object({
+export const NewAccountBody = z.object({
   policy,
   targetUser: text,
   accessKey: text,
@@ -63,7 +63,7 @@ const Change = z.object({
   newExpiration: time,
 })
 
-export const serviceAccountEndpoints: AdminEndpoint[] = [
+export const adminServiceAccountEndpoints: AdminEndpoint[] = [
   {
     name: 'AddServiceAccount',
     method: 'PUT',
@@ -71,11 +71,11 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       const identity = requireIdentity(call)
-      const asked = await readSealed(call, NewAccount)
+      const asked = await readSealed(call, NewAccountBody)
       const own = ['', identity.accessKey, identity.user].includes(asked.targetUser)
       const parent = own ? identity.user : asked.targetUser
-      requireCreateRight(call, parent, asked.expiration)
-      await addAccount(call, asked, { parent, external: own ? identity.external : undefined })
+      requireCreateAction(call, parent, asked.expiration)
+      await createAndSendAccount(call, asked, { parent, external: own ? identity.external : undefined })
     },
   },
   {
@@ -85,7 +85,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     query: ['accessKey'],
     actions: undefined,
     async handle(call) {
-      const accessKey = parameter(call, 'accessKey')
+      const accessKey = queryParameter(call, 'accessKey')
       const asked = await readSealed(call, Change)
       const change = {
         // A missing policy is kept. MinIO removes it then, so a new description would grant all rights of the parent.
@@ -97,7 +97,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
         expiresAt: asked.newExpiration,
       }
       // Needed for the caller's own accounts as well, as on MinIO.
-      requireAllowed(call, 'admin:UpdateServiceAccount', { values: durationValues(call, change.expiresAt) })
+      requireAction(call, 'admin:UpdateServiceAccount', { values: durationValues(call, change.expiresAt) })
       await updateServiceAccount(call.store.iam, accessKey, change, (account) => requireChangeable(call, account))
       call.empty(204)
     },
@@ -110,9 +110,9 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       const { iam } = call.store
-      const account = requireServiceAccount(iam, parameter(call, 'accessKey'))
+      const account = requireServiceAccount(iam, queryParameter(call, 'accessKey'))
       const own = account.parent === requireIdentity(call).user
-      if (!own) requireAllowed(call, 'admin:ListServiceAccounts', {})
+      if (!own) requireAction(call, 'admin:ListServiceAccounts', {})
       await sendSealed(call, accessKeyInfo(iam, account))
     },
   },
@@ -123,16 +123,16 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       const identity = requireIdentity(call)
-      const asked = parameter(call, 'user')
+      const asked = queryParameter(call, 'user')
       const own = ['', identity.accessKey, identity.user].includes(asked)
-      if (!own) requireAllowed(call, 'admin:ListServiceAccounts', {})
+      if (!own) requireAction(call, 'admin:ListServiceAccounts', {})
       const { iam } = call.store
       const user = own ? identity.user : asked
-      if (iam.secretOf(user) === undefined && !(own && identity.external)) {
+      if (iam.userSecretKey(user) === undefined && !(own && identity.external)) {
         throw new S3Error('XMinioAdminNoSuchUser', 'The specified user does not exist.')
       }
-      const accounts = accountsOf(iam, user).map(([accessKey, account]) =>
-        accountSummary(accessKey, account, call.store.keyUse),
+      const accounts = listServiceAccounts(iam, user).map(([accessKey, account]) =>
+        serviceAccountSummary(accessKey, account, call.store.keyUse),
       )
       await sendSealed(call, { accounts })
     },
@@ -145,10 +145,10 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       const { iam } = call.store
-      const accessKey = parameter(call, 'accessKey')
+      const accessKey = queryParameter(call, 'accessKey')
       const account = requireServiceAccount(iam, accessKey)
       const own = account.parent === requireIdentity(call).user
-      const allowed = own ? isNotDenied(call, REMOVE) : isAllowed(call, REMOVE, {})
+      const allowed = own ? isActionNotDenied(call, REMOVE) : isActionAllowed(call, REMOVE, {})
       // This call must not reveal which accounts others have.
       if (!allowed) throw own ? new S3Error('AccessDenied', 'Access Denied.') : noSuchServiceAccount()
       await removeServiceAccount(iam, accessKey)
@@ -161,9 +161,9 @@ const CREATE = 'admin:CreateServiceAccount'
 const REMOVE = 'admin:RemoveServiceAccount'
 
 /** Creates the account and returns its credentials. The caller's right must have been checked. */
-export async function addAccount(
-  call: Call,
-  asked: z.output<typeof NewAccount>,
+export async function createAndSendAccount(
+  call: StoreCall,
+  asked: z.output<typeof NewAccountBody>,
   of: { parent: string; external: ExternalUser | undefined },
 ): Promise<void> {
   const expiresAt = asked.expiration ?? undefined
@@ -175,14 +175,14 @@ export async function addAccount(
     // An account created with a restricted credential must not have more rights than that credential.
     bounds: requireIdentity(call).narrowedBy,
   })
-  await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
+  await sendSealed(call, { credentials: { accessKey, secretKey, expiration: wireExpiration(expiresAt) } })
 }
 
 /** Users may create service accounts for themselves unless a policy denies it; only root may create those of root. */
-export function requireCreateRight(call: Call, parent: string, expiresAt: number | null | undefined): void {
+export function requireCreateAction(call: StoreCall, parent: string, expiresAt: number | null | undefined): void {
   const own = parent === call.identity?.user
   const resource = { values: durationValues(call, expiresAt) }
-  const allowed = own ? isNotDenied(call, CREATE, resource) : isAllowed(call, CREATE, resource)
+  const allowed = own ? isActionNotDenied(call, CREATE, resource) : isActionAllowed(call, CREATE, resource)
   if (!allowed || (!own && parent === call.store.iam.root.accessKey))
     throw new S3Error('AccessDenied', 'Access Denied.')
 }
@@ -191,7 +191,7 @@ export function requireCreateRight(call: Call, parent: string, expiresAt: number
  * Changing the secret key of an account gives access to it. So only root may change those of root, and a restricted credential
  * only accounts restricted by the same policies.
  */
-function requireChangeable(call: Call, account: ServiceAccountRecord): void {
+function requireChangeable(call: StoreCall, account: ServiceAccountRecord): void {
   const { user, narrowedBy } = requireIdentity(call)
   const ofRoot = account.parent === call.store.iam.root.accessKey
   const within = narrowedBy.every((policy) => account.bounds?.includes(policy))
@@ -199,7 +199,7 @@ function requireChangeable(call: Call, account: ServiceAccountRecord): void {
 }
 
 /** Returns the condition values about the lifetime of an account. */
-function durationValues(call: Call, expiresAt: number | null | undefined): Record<string, string> | undefined {
+function durationValues(call: StoreCall, expiresAt: number | null | undefined): Record<string, string> | undefined {
   if (typeof expiresAt !== 'number') return undefined
   return { 'svc:DurationSeconds': String(Math.max(0, Math.round((expiresAt - call.store.iam.now()) / 1000))) }
 }

@@ -1,10 +1,10 @@
 import { S3Error } from '../../errors.ts'
-import { requireAllowed } from '../authorize.ts'
+import { requireAction } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter } from './payload.ts'
+import { queryParameter } from './payload.ts'
 
 // A map, because an object would also have an entry for `constructor`.
-const RIGHTS: ReadonlyMap<string, string> = new Map([
+const SERVICE_ACTIONS: ReadonlyMap<string, string> = new Map([
   ['restart', 'admin:ServiceRestart'],
   ['stop', 'admin:ServiceStop'],
   ['freeze', 'admin:ServiceFreeze'],
@@ -12,23 +12,23 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Restarts or stops the store through its parent process, after the answer is sent. */
-export const service: AdminEndpoint = {
+export const serviceEndpoint: AdminEndpoint = {
   name: 'Service',
   method: 'POST',
   path: 'service',
   query: ['action'],
   actions: undefined,
   handle(call) {
-    const action = parameter(call, 'action')
-    const right = RIGHTS.get(action)
+    const action = queryParameter(call, 'action')
+    const right = SERVICE_ACTIONS.get(action)
     if (right === undefined) throw new S3Error('MalformedPOSTRequest', `Unknown service action ${action}.`)
-    requireAllowed(call, right, {})
+    requireAction(call, right, {})
     if (action !== 'restart' && action !== 'stop') {
       throw new S3Error('NotImplemented', 'The store cannot be frozen.')
     }
-    const dryRun = parameter(call, 'dry-run') === 'true'
+    const dryRun = queryParameter(call, 'dry-run') === 'true'
     if (!dryRun) call.response.once('close', () => call.store.control(action))
-    if (parameter(call, 'type') !== '2') return call.empty(200)
+    if (queryParameter(call, 'type') !== '2') return call.empty(200)
     call.json({ action, dryRun, results: [{ host: call.header('host') ?? '' }] })
   },
 }

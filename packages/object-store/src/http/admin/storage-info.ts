@@ -2,7 +2,7 @@ import type { AdminEndpoint } from './endpoint.ts'
 import { backendInfo } from './layout.ts'
 import { wireDrive } from './server-info.ts'
 
-export const storageInfo: AdminEndpoint = {
+export const storageInfoEndpoint: AdminEndpoint = {
   name: 'StorageInfo',
   method: 'GET',
   path: 'storageinfo',

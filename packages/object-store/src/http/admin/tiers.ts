@@ -5,7 +5,7 @@ import { type AdminEndpoint, adminEndpoint } from './endpoint.ts'
 import { readSealed, ZERO_TIME } from './payload.ts'
 
 const text = z.string().max(2048).default('')
-const place = z.object({
+const tierLocationSchema = z.object({
   Endpoint: text,
   AccessKey: text,
   SecretKey: text,
@@ -14,29 +14,29 @@ const place = z.object({
   Region: text,
   StorageClass: text,
 })
-const azure = place.omit({ AccessKey: true, SecretKey: true }).extend({ AccountName: text, AccountKey: text })
+const azure = tierLocationSchema.omit({ AccessKey: true, SecretKey: true }).extend({ AccountName: text, AccountKey: text })
 /** Base64 of a key file. */
 const creds = z.string().max(32_768).default('')
-const gcs = place.omit({ AccessKey: true, SecretKey: true }).extend({ Creds: creds })
+const gcs = tierLocationSchema.omit({ AccessKey: true, SecretKey: true }).extend({ Creds: creds })
 /** A tier as sent by clients, some of which add empty members for the other types. */
 const newTier = z.object({
   Type: text,
   Name: text,
-  S3: place.nullish(),
-  MinIO: place.nullish(),
+  S3: tierLocationSchema.nullish(),
+  MinIO: tierLocationSchema.nullish(),
   Azure: azure.nullish(),
   GCS: gcs.nullish(),
 })
 const credentials = z.object({ access: text, secret: text, creds })
 
-export const tierEndpoints: AdminEndpoint[] = [
+export const adminTierEndpoints: AdminEndpoint[] = [
   {
     name: 'AddTier',
     method: 'PUT',
     path: 'tier',
     actions: ['SetTier'],
     async handle(call) {
-      const config = configOf(await readSealed(call, newTier))
+      const config = parseTierConfig(await readSealed(call, newTier))
       await call.store.tiers.add(config, { force: call.query.get('force') === 'true' })
       call.empty(204)
     },
@@ -91,8 +91,8 @@ export const tierEndpoints: AdminEndpoint[] = [
     path: 'tier-stats',
     actions: ['ListTier'],
     handle(call) {
-      const usage = call.engine.tierUsage()
-      const all = call.engine.listBuckets().map(({ name }) => call.engine.usage(name))
+      const usage = call.engine.usageByTier()
+      const all = call.engine.listBuckets().map(({ name }) => call.engine.bucketUsage(name))
       const sum = (pick: (usage: (typeof all)[number]) => number) => all.reduce((total, one) => total + pick(one), 0)
       const moved = [...usage.values()]
       const local = {
@@ -115,25 +115,25 @@ export const tierEndpoints: AdminEndpoint[] = [
 const NO_DAYS = { Bins: [], UpdatedAt: ZERO_TIME }
 
 /** @throws S3Error XMinioAdminTierTypeUnsupported, XMinioAdminTierInvalidConfig */
-function configOf({ Type, Name, S3, MinIO, Azure, GCS }: z.infer<typeof newTier>): TierConfig {
+function parseTierConfig({ Type, Name, S3, MinIO, Azure, GCS }: z.infer<typeof newTier>): TierConfig {
   switch (Type.toLowerCase()) {
     case 's3':
-      if (S3) return { type: 's3', name: Name, ...placeOf(S3), ...keysOf(S3) }
+      if (S3) return { type: 's3', name: Name, ...tierLocation(S3), ...tierKeys(S3) }
       break
     case 'minio':
-      if (MinIO) return { type: 'minio', name: Name, ...placeOf(MinIO), ...keysOf(MinIO), storageClass: '' }
+      if (MinIO) return { type: 'minio', name: Name, ...tierLocation(MinIO), ...tierKeys(MinIO), storageClass: '' }
       break
     case 'azure':
       if (Azure) {
         const keys = { accessKey: Azure.AccountName, secretKey: Azure.AccountKey }
-        return { type: 'azure', name: Name, ...placeOf(Azure), ...keys }
+        return { type: 'azure', name: Name, ...tierLocation(Azure), ...keys }
       }
       break
     case 'gcs':
       if (GCS) {
-        const place = placeOf(GCS)
-        const endpoint = place.endpoint || GOOGLE
-        return { type: 'gcs', name: Name, ...place, endpoint, accessKey: '', secretKey: '', creds: GCS.Creds }
+        const location = tierLocation(GCS)
+        const endpoint = location.endpoint || GOOGLE
+        return { type: 'gcs', name: Name, ...location, endpoint, accessKey: '', secretKey: '', creds: GCS.Creds }
       }
       break
     default:
@@ -144,13 +144,13 @@ function configOf({ Type, Name, S3, MinIO, Azure, GCS }: z.infer<typeof newTier>
 
 const GOOGLE = 'https://storage.googleapis.com/'
 
-type Place = Omit<z.infer<typeof place>, 'AccessKey' | 'SecretKey'>
+type WireTierLocation = Omit<z.infer<typeof tierLocationSchema>, 'AccessKey' | 'SecretKey'>
 
-function placeOf({ Endpoint: endpoint, Bucket: bucket, Prefix: prefix, Region: region, StorageClass }: Place) {
+function tierLocation({ Endpoint: endpoint, Bucket: bucket, Prefix: prefix, Region: region, StorageClass }: WireTierLocation) {
   return { endpoint, bucket, prefix, region, storageClass: StorageClass }
 }
 
-function keysOf({ AccessKey: accessKey, SecretKey: secretKey }: z.infer<typeof place>) {
+function tierKeys({ AccessKey: accessKey, SecretKey: secretKey }: z.infer<typeof tierLocationSchema>) {
   return { accessKey, secretKey }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { timingsOf } from './timings.ts'
+import { durationStatistics } from './timings.ts'
 
 test('durations become figures in nanoseconds', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
-  expect(timingsOf(hundred)).toMatchObject({
+  expect(durationStatistics(hundred)).toMatchObject({
     avg: 50.5e6,
     p50: 51e6,
     p99: 100e6,
@@ -13,9 +13,9 @@ test('durations become figures in nanoseconds', () => {
     min: 1e6,
     range: 99e6,
   })
-  expect(timingsOf(hundred).sdev).toBeCloseTo(28.866e6, -4)
+  expect(durationStatistics(hundred).sdev).toBeCloseTo(28.866e6, -4)
 })
 
 test('without a duration every figure is 0', () => {
-  expect(new Set(Object.values(timingsOf([])))).toEqual(new Set([0]))
+  expect(new Set(Object.values(durationStatistics([])))).toEqual(new Set([0]))
 })

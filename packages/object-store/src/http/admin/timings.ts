@@ -1,5 +1,5 @@
 /** Statistics of durations, in nanoseconds, as clients of MinIO expect them. */
-export interface Timings {
+export interface DurationStatistics {
   avg: number
   p50: number
   p75: number
@@ -16,7 +16,7 @@ export interface Timings {
 }
 
 /** @param durations ms, in any order */
-export function timingsOf(durations: readonly number[]): Timings {
+export function durationStatistics(durations: readonly number[]): DurationStatistics {
   const sorted = [...durations].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const average = (values: readonly number[]) =>

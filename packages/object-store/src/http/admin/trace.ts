@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { redactHeaders } from '@stowage/madmin/redact'
-import { type DriveWork, probe } from '../../probe.ts'
+import { type DriveOperation, driveProbe } from '../../probe.ts'
 import type { RequestRecord } from '../recorder.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
@@ -13,7 +13,7 @@ const INTERNAL = 8
 const KEEP_ALIVE_MS = 1_000
 
 /** Streams each finished request, and work on drives, while the client listens. */
-export const trace: AdminEndpoint = {
+export const traceEndpoint: AdminEndpoint = {
   name: 'ServerTrace',
   method: 'GET',
   path: 'trace',
@@ -29,14 +29,14 @@ export const trace: AdminEndpoint = {
     const stream = openEventStream(call, KEEP_ALIVE_MS, () => stream.write(droppedRecord(node, stream.takeDropped())))
     stream.onEnd(
       store.recorder.subscribe((record, request) => {
-        const type = typeOf(record)
+        const type = traceType(record)
         if ((type & kinds) === 0 || record.durationMs < thresholdMs || (onlyErrors && record.status < 400)) return
         stream.write(traceRecord(type, node, record, request))
       }),
     )
     if ((kinds & (STORAGE | OS)) === 0) return
     stream.onEnd(
-      probe.subscribe((work) => {
+      driveProbe.subscribe((work) => {
         const type = work.layer === 'os' ? OS : STORAGE
         if ((type & kinds) === 0 || work.durationMs < thresholdMs || (onlyErrors && work.error === '')) return
         stream.write(workRecord(type, node, work))
@@ -45,11 +45,11 @@ export const trace: AdminEndpoint = {
   },
 }
 
-function typeOf({ operation }: RequestRecord): number {
+function traceType({ operation }: RequestRecord): number {
   return /^(?:admin|health|metrics):/.test(operation) || operation.startsWith('AssumeRole') ? INTERNAL : S3
 }
 
-function functionOf(type: number, { operation }: RequestRecord): string {
+function functionName(type: number, { operation }: RequestRecord): string {
   if (type === S3) return `s3.${operation || 'InvalidRequest'}`
   const name = operation.replace(':', '.')
   return name === operation ? `sts.${operation}` : name
@@ -57,12 +57,12 @@ function functionOf(type: number, { operation }: RequestRecord): string {
 
 /** Returns a request in the format of servers of 2025. */
 function traceRecord(type: number, nodename: string, record: RequestRecord, request: IncomingMessage): object {
-  const [path = '', rawquery = ''] = split(record.url)
+  const [path = '', rawquery = ''] = splitUrl(record.url)
   const time = new Date(record.startedAt)
   return {
     type,
     nodename,
-    funcname: functionOf(type, record),
+    funcname: functionName(type, record),
     time: time.toISOString(),
     path,
     dur: nanoseconds(record.durationMs),
@@ -97,7 +97,7 @@ function traceRecord(type: number, nodename: string, record: RequestRecord, requ
 function workRecord(
   type: number,
   nodename: string,
-  { name, path, startedAt, durationMs, error, requestId }: DriveWork,
+  { name, path, startedAt, durationMs, error, requestId }: DriveOperation,
 ) {
   return {
     type,
@@ -127,13 +127,13 @@ function droppedRecord(nodename: string, count: number): object {
 
 const nanoseconds = (ms: number) => Math.round(ms * 1e6)
 
-function split(url: string): [path: string, query: string] {
+function splitUrl(url: string): [path: string, query: string] {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
-  return [decoded(path), mark < 0 ? '' : url.slice(mark + 1)]
+  return [decodePath(path), mark < 0 ? '' : url.slice(mark + 1)]
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -150,16 +150,16 @@ function bodyBytes({ responseHeaders: headers, bytesOut, aborted }: RequestRecor
 function requestHeaders(headers: IncomingHttpHeaders): Record<string, string[]> {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {
     if (value === undefined) return []
-    return [[canonical(name), typeof value === 'string' ? [value] : value]]
+    return [[canonicalHeaderName(name), typeof value === 'string' ? [value] : value]]
   })
   return Object.fromEntries(pairs)
 }
 
 function responseHeaders(headers: RequestRecord['responseHeaders']): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonical(name), [String(value)]]))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonicalHeaderName(name), [String(value)]]))
 }
 
 /** Spells a header name like Go: `X-Amz-Date`. */
-function canonical(name: string): string {
+function canonicalHeaderName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 }

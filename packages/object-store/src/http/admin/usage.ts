@@ -1,4 +1,4 @@
-import type { BucketUsage } from '../../engine/types.ts'
+import type { BucketUsageCounts } from '../../engine/types.ts'
 
 const FINER_THAN_LEGACY = [
   'BETWEEN_1024_B_AND_64_KB',
@@ -8,14 +8,14 @@ const FINER_THAN_LEGACY = [
 ]
 
 /** Returns the size histogram with the additional, wider range for older clients, as MinIO sends it. */
-export function wireSizeHistogram(histogram: BucketUsage['sizeHistogram']): Record<string, number> {
+export function wireSizeHistogram(histogram: BucketUsageCounts['sizeHistogram']): Record<string, number> {
   const legacy = FINER_THAN_LEGACY.reduce((sum, range) => sum + (histogram[range] ?? 0), 0)
   return { ...histogram, BETWEEN_1024B_AND_1_MB: legacy }
 }
 
 /** Returns the total usage of all buckets. */
 export function totalUsage(
-  usages: readonly BucketUsage[],
+  usages: readonly BucketUsageCounts[],
 ): Record<'objects' | 'versions' | 'deleteMarkers' | 'size', number> {
   const total = { objects: 0, versions: 0, deleteMarkers: 0, size: 0 }
   for (const usage of usages) {

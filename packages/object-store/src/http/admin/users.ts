@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import type { Iam } from '../../iam/iam.ts'
-import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserInfo } from '../../iam/users.ts'
-import { isAllowed, isNotDenied, requireAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
+import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserDetails } from '../../iam/users.ts'
+import { isActionAllowed, isActionNotDenied, requireAction } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, sendSealedText, statusParameter, wireTime } from './payload.ts'
+import { queryParameter, readSealed, sendSealedText, readStatusParameter, wireTime } from './payload.ts'
 
 // As on MinIO, a user without status is disabled.
 const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })
 
-export const userEndpoints: AdminEndpoint[] = [
+export const adminUserEndpoints: AdminEndpoint[] = [
   {
     name: 'AddUser',
     method: 'PUT',
@@ -19,7 +19,7 @@ export const userEndpoints: AdminEndpoint[] = [
     query: ['accessKey'],
     actions: undefined,
     async handle(call) {
-      const accessKey = parameter(call, 'accessKey')
+      const accessKey = queryParameter(call, 'accessKey')
       requireRight(call, accessKey, 'admin:CreateUser')
       const { identity } = call
       if (identity && identity.kind !== 'user' && identity.kind !== 'root' && identity.user === accessKey) {
@@ -38,7 +38,7 @@ export const userEndpoints: AdminEndpoint[] = [
     query: ['accessKey'],
     actions: ['DeleteUser'],
     async handle(call) {
-      const accessKey = parameter(call, 'accessKey')
+      const accessKey = queryParameter(call, 'accessKey')
       if (accessKey === call.identity?.user) {
         throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot remove itself.')
       }
@@ -65,7 +65,7 @@ export const userEndpoints: AdminEndpoint[] = [
     query: ['accessKey'],
     actions: undefined,
     handle(call) {
-      const accessKey = parameter(call, 'accessKey')
+      const accessKey = queryParameter(call, 'accessKey')
       requireRight(call, accessKey, 'admin:GetUser')
       call.json(wireUser(getUser(call.store.iam, accessKey)))
     },
@@ -77,8 +77,8 @@ export const userEndpoints: AdminEndpoint[] = [
     query: ['accessKey', 'status'],
     actions: ['EnableUser', 'DisableUser'],
     async handle(call) {
-      const accessKey = parameter(call, 'accessKey')
-      const status = statusParameter(call)
+      const accessKey = queryParameter(call, 'accessKey')
+      const status = readStatusParameter(call)
       requireStatusRight(call, accessKey, status)
       await setUserStatus(call.store.iam, accessKey, status)
       call.empty(200)
@@ -107,21 +107,21 @@ function userList(iam: Iam): UserList {
 }
 
 /** Users may read and change their own record unless a policy denies it. @throws S3Error AccessDenied */
-function requireRight(call: Call, accessKey: string, action: string): void {
+function requireRight(call: StoreCall, accessKey: string, action: string): void {
   const own = call.identity?.user === accessKey
-  const allowed = own ? isNotDenied(call, action) : isAllowed(call, action, {})
+  const allowed = own ? isActionNotDenied(call, action) : isActionAllowed(call, action, {})
   if (!allowed) throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
 /** @throws S3Error AccessDenied, XMinioAdminInvalidArgument (the caller's own) */
-function requireStatusRight(call: Call, accessKey: string, status: 'enabled' | 'disabled'): void {
+function requireStatusRight(call: StoreCall, accessKey: string, status: 'enabled' | 'disabled'): void {
   if (accessKey === call.identity?.user) {
     throw new S3Error('XMinioAdminInvalidArgument', 'A user cannot change its own status.')
   }
-  requireAllowed(call, status === 'enabled' ? 'admin:EnableUser' : 'admin:DisableUser', {})
+  requireAction(call, status === 'enabled' ? 'admin:EnableUser' : 'admin:DisableUser', {})
 }
 
-function wireUser(user: UserInfo): Record<string, unknown> {
+function wireUser(user: UserDetails): Record<string, unknown> {
   return {
     ...(user.policies.length > 0 ? { policyName: user.policies.join(',') } : {}),
     status: user.status,

@@ -1,4 +1,4 @@
-import { operations } from '../s3/operations.ts'
+import { s3Operations } from '../s3/operations.ts'
 
 /** Names of calls in metrics that differ from S3's name in lower case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -17,10 +17,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map(
-  operations.map(({ name }) => [name, OTHER_NAMES[name] ?? name.toLowerCase()]),
+  s3Operations.map(({ name }) => [name, OTHER_NAMES[name] ?? name.toLowerCase()]),
 )
 
 /** Returns the label of an operation; undefined if it is not an S3 call. */
-export function apiOf(operation: string): string | undefined {
+export function metricsApiName(operation: string): string | undefined {
   return NAMES.get(operation)
 }

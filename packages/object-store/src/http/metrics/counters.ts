@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import type { Recorder, RequestRecord } from '../recorder.ts'
+import type { RequestRecorder, RequestRecord } from '../recorder.ts'
 
 /** Upper bounds (inclusive) of the ranges of the time to the first byte, in ms, and their labels. */
 export const TTFB_BOUNDS: readonly (readonly [number, string])[] = [
@@ -16,7 +16,7 @@ export const TTFB_BOUNDS: readonly (readonly [number, string])[] = [
 ]
 
 /** Returns the label of an operation; undefined if it is not an S3 call. */
-type ApiOf = (operation: string) => string | undefined
+type ApiNameLookup = (operation: string) => string | undefined
 
 /** Counts of an API call since the process started. */
 export interface ApiCounts {
@@ -29,20 +29,20 @@ export interface ApiCounts {
 }
 
 /** Counts of requests by API call, and their transferred bytes. */
-export interface Counts {
+export interface RequestCounts {
   readonly apis: Map<string, ApiCounts>
   received: number
   sent: number
 }
 
-interface BucketCounts extends Counts {
+interface BucketCounts extends RequestCounts {
   /** The number of the counted bucket: a new bucket of the same name starts from zero. */
   readonly createdAt: number
 }
 
-export type Rejection = 'auth' | 'header' | 'timestamp' | 'invalid'
+export type RejectionReason = 'auth' | 'header' | 'timestamp' | 'invalid'
 
-const REJECTIONS: Readonly<Record<string, Rejection>> = {
+const REJECTIONS: Readonly<Record<string, RejectionReason>> = {
   RequestTimeTooSkewed: 'timestamp',
   ExpiredPresignRequest: 'timestamp',
   AccessDenied: 'auth',
@@ -63,23 +63,23 @@ const SPARE_BUCKETS = 1000
 
 /** Counts finished S3 requests. Only existing calls and buckets are counted, so anonymous callers cannot create series. */
 export class RequestCounters {
-  readonly all: Counts = emptyCounts()
-  readonly rejected: Record<Rejection, number> = { auth: 0, header: 0, timestamp: 0, invalid: 0 }
+  readonly all: RequestCounts = emptyCounts()
+  readonly rejected: Record<RejectionReason, number> = { auth: 0, header: 0, timestamp: 0, invalid: 0 }
   readonly #buckets = new Map<string, BucketCounts>()
   readonly #engine: Engine
-  readonly #recorder: Recorder
-  readonly #apiOf: ApiOf
+  readonly #recorder: RequestRecorder
+  readonly #apiName: ApiNameLookup
   #pruneAt = SPARE_BUCKETS
 
-  constructor(recorder: Recorder, engine: Engine, apiOf: ApiOf) {
-    this.#apiOf = apiOf
+  constructor(recorder: RequestRecorder, engine: Engine, apiOf: ApiNameLookup) {
+    this.#apiName = apiOf
     this.#engine = engine
     this.#recorder = recorder
     recorder.subscribe((record) => this.#count(record))
   }
 
   /** Undefined if there was no call for this bucket yet. */
-  ofBucket({ name, createdAt }: { name: string; createdAt: number }): Counts | undefined {
+  bucketCounts({ name, createdAt }: { name: string; createdAt: number }): RequestCounts | undefined {
     const counts = this.#buckets.get(name)
     return counts?.createdAt === createdAt ? counts : undefined
   }
@@ -88,26 +88,26 @@ export class RequestCounters {
   inFlight(): Map<string, Map<string, number>> {
     const buckets = new Map<string, Map<string, number>>()
     for (const { operation, bucket } of this.#recorder.unfinished) {
-      const api = this.#apiOf(operation)
+      const api = this.#apiName(operation)
       if (api === undefined) continue
-      const apis = entryOf(buckets, bucket, () => new Map<string, number>())
+      const apis = getOrCreate(buckets, bucket, () => new Map<string, number>())
       apis.set(api, (apis.get(api) ?? 0) + 1)
     }
     return buckets
   }
 
   #count(record: RequestRecord): void {
-    const api = this.#apiOf(record.operation)
+    const api = this.#apiName(record.operation)
     if (api !== undefined) {
       countInto(this.all, api, record)
-      const counts = record.bucket === '' ? undefined : this.#countsOf(record.bucket)
+      const counts = record.bucket === '' ? undefined : this.#findBucketCounts(record.bucket)
       if (counts) countInto(counts, api, record)
     } else if (record.operation === '' && record.errorCode !== '') {
       this.rejected[REJECTIONS[record.errorCode] ?? 'invalid']++
     }
   }
 
-  #countsOf(name: string): Counts | undefined {
+  #findBucketCounts(name: string): RequestCounts | undefined {
     const createdAt = this.#createdAt(name)
     if (createdAt === undefined) {
       this.#buckets.delete(name)
@@ -136,8 +136,8 @@ export class RequestCounters {
   }
 }
 
-function countInto(counts: Counts, api: string, record: RequestRecord): void {
-  const entry = entryOf(counts.apis, api, emptyApi)
+function countInto(counts: RequestCounts, api: string, record: RequestRecord): void {
+  const entry = getOrCreate(counts.apis, api, emptyApi)
   entry.total++
   if (record.aborted) entry.canceled++
   else if (record.status >= 500) entry.errors5xx++
@@ -150,7 +150,7 @@ function countInto(counts: Counts, api: string, record: RequestRecord): void {
   counts.sent += record.bytesOut
 }
 
-const emptyCounts = (): Counts => ({ apis: new Map(), received: 0, sent: 0 })
+const emptyCounts = (): RequestCounts => ({ apis: new Map(), received: 0, sent: 0 })
 
 const emptyApi = (): ApiCounts => ({
   total: 0,
@@ -160,7 +160,7 @@ const emptyApi = (): ApiCounts => ({
   firstByte: TTFB_BOUNDS.map(() => 0),
 })
 
-function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+function getOrCreate<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   let value = map.get(key)
   if (value === undefined) {
     value = make()

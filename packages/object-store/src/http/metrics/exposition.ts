@@ -1,28 +1,28 @@
-import { FAMILIES, type FamilyName } from './families.ts'
+import { METRIC_FAMILIES, type MetricName } from './families.ts'
 
 type Labels = Readonly<Record<string, string>>
 
 /** Collects samples and prints them in Prometheus' text format, grouped by family. */
-export class Exposition {
-  readonly #families = new Map<FamilyName, string[]>()
+export class MetricsExposition {
+  readonly #families = new Map<MetricName, string[]>()
   readonly #server: string
 
   /** @param server the label of each sample */
   constructor(server: string) {
-    this.#server = `server="${escaped(server)}"`
+    this.#server = `server="${escapeLabel(server)}"`
   }
 
   /** Adds a sample; undefined, an unknown value, adds nothing. */
-  add(name: FamilyName, value: number | undefined, labels: Labels = {}): void {
+  add(name: MetricName, value: number | undefined, labels: Labels = {}): void {
     if (value === undefined) return
     let lines = this.#families.get(name)
     if (!lines) {
-      const [type, help] = FAMILIES[name]
+      const [type, help] = METRIC_FAMILIES[name]
       lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
       this.#families.set(name, lines)
     }
     let text = ''
-    for (const label in labels) text += `${label}="${escaped(labels[label] ?? '')}",`
+    for (const label in labels) text += `${label}="${escapeLabel(labels[label] ?? '')}",`
     lines.push(`${name}{${text}${this.#server}} ${value}`)
   }
 
@@ -35,6 +35,6 @@ export class Exposition {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? '')
 }

@@ -1,5 +1,5 @@
 /** The store's metrics, with type and help text. Names and types are those that dashboards for MinIO expect. */
-export const FAMILIES = {
+export const METRIC_FAMILIES = {
   minio_cluster_capacity_raw_total_bytes: ['gauge', 'Bytes of the file systems of all drives that are online'],
   minio_cluster_capacity_raw_free_bytes: ['gauge', 'Free bytes of the file systems of all drives that are online'],
   minio_cluster_capacity_usable_total_bytes: ['gauge', 'Bytes of objects that fit on the drives, with their copies'],
@@ -116,4 +116,4 @@ export const FAMILIES = {
   minio_node_if_tx_errors: ['gauge', 'Errors of an interface in sending'],
 } as const satisfies Readonly<Record<string, readonly ['counter' | 'gauge', string]>>
 
-export type FamilyName = keyof typeof FAMILIES
+export type MetricName = keyof typeof METRIC_FAMILIES

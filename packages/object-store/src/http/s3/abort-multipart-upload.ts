@@ -1,7 +1,7 @@
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 import { requestedUpload } from './upload-query.ts'
 
-export const abortMultipartUpload: Operation = {
+export const abortMultipartUpload: S3Operation = {
   name: 'AbortMultipartUpload',
   method: 'DELETE',
   level: 'object',

@@ -1,8 +1,8 @@
 import { S3Error } from '../../errors.ts'
-import { child, children, childText, parseXml, s3Document, tag } from '../../xml.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
-import type { Operation } from './operation.ts'
+import { xmlChild, xmlChildren, xmlChildText, parseXml, s3Document, xmlTag } from '../../xml.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import type { S3Operation } from './operation.ts'
 import { OWNER_ID } from './owner.ts'
 
 /*
@@ -12,7 +12,7 @@ import { OWNER_ID } from './owner.ts'
 
 const BODY_BYTES = 64 * 1024
 
-export const getBucketAcl: Operation = {
+export const getBucketAcl: S3Operation = {
   name: 'GetBucketAcl',
   method: 'GET',
   level: 'bucket',
@@ -24,7 +24,7 @@ export const getBucketAcl: Operation = {
   },
 }
 
-export const putBucketAcl: Operation = {
+export const putBucketAcl: S3Operation = {
   name: 'PutBucketAcl',
   method: 'PUT',
   level: 'bucket',
@@ -37,7 +37,7 @@ export const putBucketAcl: Operation = {
   },
 }
 
-export const getObjectAcl: Operation = {
+export const getObjectAcl: S3Operation = {
   name: 'GetObjectAcl',
   method: 'GET',
   level: 'object',
@@ -49,7 +49,7 @@ export const getObjectAcl: Operation = {
   },
 }
 
-export const putObjectAcl: Operation = {
+export const putObjectAcl: S3Operation = {
   name: 'PutObjectAcl',
   method: 'PUT',
   level: 'object',
@@ -65,23 +65,23 @@ export const putObjectAcl: Operation = {
 const FULL_CONTROL = 'FULL_CONTROL'
 const GRANTEE =
   '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
-  `${tag('ID', OWNER_ID)}</Grantee>`
+  `${xmlTag('ID', OWNER_ID)}</Grantee>`
 const ACL = s3Document(
   'AccessControlPolicy',
-  `<Owner>${tag('ID', OWNER_ID)}<DisplayName></DisplayName></Owner>` +
-    `<AccessControlList><Grant>${GRANTEE}${tag('Permission', FULL_CONTROL)}</Grant></AccessControlList>`,
+  `<Owner>${xmlTag('ID', OWNER_ID)}<DisplayName></DisplayName></Owner>` +
+    `<AccessControlList><Grant>${GRANTEE}${xmlTag('Permission', FULL_CONTROL)}</Grant></AccessControlList>`,
 )
 
 /** @throws S3Error NotImplemented for any other ACL */
-async function requirePrivate(call: Call): Promise<void> {
+async function requirePrivate(call: StoreCall): Promise<void> {
   const canned = call.header('x-amz-acl')
-  const body = await readRaw(call, BODY_BYTES)
-  const isPrivate = canned === undefined ? isOwnersAlone(body) : canned === 'private' && body.length === 0
+  const body = await readRequestBody(call, BODY_BYTES)
+  const isPrivate = canned === undefined ? isOwnerOnly(body) : canned === 'private' && body.length === 0
   if (!isPrivate) throw new S3Error('NotImplemented', 'ACLs are not supported; use a bucket policy.')
 }
 
-function isOwnersAlone(body: Uint8Array): boolean {
+function isOwnerOnly(body: Uint8Array): boolean {
   if (body.length === 0) return false
-  const grants = children(child(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
-  return grants.length === 1 && childText(grants[0], 'Permission') === FULL_CONTROL
+  const grants = xmlChildren(xmlChild(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
+  return grants.length === 1 && xmlChildText(grants[0], 'Permission') === FULL_CONTROL
 }

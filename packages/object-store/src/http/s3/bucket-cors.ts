@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
-import { settingCalls } from './bucket-setting.ts'
+import { settingOperations } from './bucket-setting.ts'
 
-export const bucketCors = settingCalls({
+export const bucketCors = settingOperations({
   setting: 'cors',
   query: 'cors',
   get: {

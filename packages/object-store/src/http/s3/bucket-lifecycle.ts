@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Lifecycle, lifecycleCodec } from '../../bucket-settings/lifecycle.ts'
+import { type LifecycleSetting, lifecycleCodec } from '../../bucket-settings/lifecycle.ts'
 import { S3Error } from '../../errors.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
-import { deleteSetting } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import { deleteSettingOperation } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Enough for 1,000 rules with their filters. */
 const MAX_BYTES = 1024 * 1024
@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024
  * Reads new rules of a bucket. Rules without an ID get one, because `x-amz-expiration` contains it.
  * @throws S3Error NoSuchBucket, InvalidRequest, MalformedXML, InvalidArgument
  */
-export function readBucketLifecycle(call: Call, bucket: string, document: string): Lifecycle {
+export function readBucketLifecycle(call: StoreCall, bucket: string, document: string): LifecycleSetting {
   const read = lifecycleCodec.read(document)
   const { objectLock } = call.engine.getBucket(bucket)
   if (objectLock && read.some((rule) => rule.expiration?.allVersions || rule.deleteMarkerDays !== undefined)) {
@@ -27,7 +27,7 @@ export function readBucketLifecycle(call: Call, bucket: string, document: string
 }
 
 /** A transition to a tier that does not exist would never happen. @throws S3Error InvalidStorageClass */
-function requireTiers({ store }: Call, lifecycle: Lifecycle): void {
+function requireTiers({ store }: StoreCall, lifecycle: LifecycleSetting): void {
   const classes = lifecycle.flatMap((rule) => [...rule.transitions, ...rule.noncurrentTransitions])
   if (classes.some(({ storageClass }) => !store.tiers.has(storageClass))) {
     throw new S3Error('InvalidStorageClass', 'Invalid storage class.')
@@ -36,19 +36,19 @@ function requireTiers({ store }: Call, lifecycle: Lifecycle): void {
 
 const common = { level: 'bucket', query: ['lifecycle'] } as const
 
-const putBucketLifecycle: Operation = {
+const putBucketLifecycle: S3Operation = {
   ...common,
   name: 'PutBucketLifecycle',
   method: 'PUT',
   action: 's3:PutLifecycleConfiguration',
   async handle(call) {
-    const lifecycle = readBucketLifecycle(call, call.bucket, (await readRaw(call, MAX_BYTES)).toString('utf8'))
+    const lifecycle = readBucketLifecycle(call, call.bucket, (await readRequestBody(call, MAX_BYTES)).toString('utf8'))
     await call.engine.setBucketSettings(call.bucket, { lifecycle })
     call.empty(200)
   },
 }
 
-const getBucketLifecycle: Operation = {
+const getBucketLifecycle: S3Operation = {
   ...common,
   name: 'GetBucketLifecycle',
   method: 'GET',
@@ -62,10 +62,10 @@ const getBucketLifecycle: Operation = {
   },
 }
 
-export const bucketLifecycle: readonly Operation[] = [
+export const bucketLifecycle: readonly S3Operation[] = [
   getBucketLifecycle,
   putBucketLifecycle,
-  deleteSetting('lifecycle', 'lifecycle', {
+  deleteSettingOperation('lifecycle', 'lifecycle', {
     name: 'DeleteBucketLifecycle',
     action: 's3:PutLifecycleConfiguration',
   }),

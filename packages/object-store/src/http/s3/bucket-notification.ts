@@ -1,17 +1,17 @@
-import type { Notification } from '../../bucket-settings/notification.ts'
+import type { NotificationSetting } from '../../bucket-settings/notification.ts'
 import { S3Error } from '../../errors.ts'
 import { isEventPattern } from '../../events/names.ts'
 import { s3Document } from '../../xml.ts'
 import { openEventStream } from '../admin/event-stream.ts'
-import type { Call } from '../call.ts'
-import { settingCalls } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import type { StoreCall } from '../call.ts'
+import { settingOperations } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 
 const BLANK_MS = 500
 const MAX_PING_S = 3600
 
-export const bucketNotification: Operation[] = [
-  ...settingCalls({
+export const bucketNotification: S3Operation[] = [
+  ...settingOperations({
     setting: 'notification',
     query: 'notification',
     get: {
@@ -23,7 +23,7 @@ export const bucketNotification: Operation[] = [
       name: 'PutBucketNotificationConfiguration',
       action: 's3:PutBucketNotification',
       maxBytes: 256 * 1024,
-      check: requireTargets,
+      check: requireNotificationTargets,
     },
   }),
   listenOperation('ListenBucketNotification', 'bucket'),
@@ -31,14 +31,14 @@ export const bucketNotification: Operation[] = [
 ]
 
 /** @throws S3Error InvalidArgument */
-export function requireTargets(call: Call, rules: Notification): void {
+export function requireNotificationTargets(call: StoreCall, rules: NotificationSetting): void {
   const known = new Set(call.store.events.arns())
   const unknown = rules.find(({ arn }) => !known.has(arn))
   if (unknown) throw new S3Error('InvalidArgument', `A specified destination ARN does not exist: ${unknown.arn}`)
 }
 
 /** Streams events while the client listens. */
-function listenOperation(name: string, level: 'bucket' | 'service'): Operation {
+function listenOperation(name: string, level: 'bucket' | 'service'): S3Operation {
   return {
     name,
     method: 'GET',
@@ -61,7 +61,7 @@ function listenOperation(name: string, level: 'bucket' | 'service'): Operation {
       }
       const pingS = pingSeconds(query.get('ping'))
       const stream = openEventStream(call, BLANK_MS)
-      const end = store.events.listen(filter, (event) => stream.write({ Records: [store.events.recordOf(event)] }))
+      const end = store.events.listen(filter, (event) => stream.write({ Records: [store.events.eventRecord(event)] }))
       const ping = pingS === undefined ? undefined : setInterval(() => stream.write({ Records: null }), pingS * 1000)
       stream.onEnd(() => {
         end()

@@ -3,21 +3,21 @@ import {
   evaluate,
   parseBucketPolicy,
   problemText,
-  userOfPrincipal,
+  principalUser,
 } from '@stowage/iam-policy'
-import { type BucketPolicy, policyCodec } from '../../bucket-settings/policy.ts'
+import { type BucketPolicySetting, policyCodec } from '../../bucket-settings/policy.ts'
 import { S3Error } from '../../errors.ts'
-import { s3Document, tag } from '../../xml.ts'
-import { bucketPolicyOf } from '../authorize.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
-import { deleteSetting } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
+import { findBucketPolicy } from '../authorize.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import { deleteSettingOperation } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 
 const BODY_BYTES = 20 * 1024
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-export const getBucketPolicy: Operation = {
+export const getBucketPolicy: S3Operation = {
   name: 'GetBucketPolicy',
   method: 'GET',
   level: 'bucket',
@@ -30,7 +30,7 @@ export const getBucketPolicy: Operation = {
   },
 }
 
-export const putBucketPolicy: Operation = {
+export const putBucketPolicy: S3Operation = {
   name: 'PutBucketPolicy',
   method: 'PUT',
   level: 'bucket',
@@ -45,7 +45,7 @@ export const putBucketPolicy: Operation = {
 }
 
 /** Reads and checks a new policy of a bucket. @throws S3Error MalformedPolicy */
-export function readBucketPolicy(call: Call, bucket: string, text: string): BucketPolicy {
+export function readBucketPolicy(call: StoreCall, bucket: string, text: string): BucketPolicySetting {
   const parsed = parseBucketPolicy(text, bucket)
   if (!parsed.ok) {
     const [problem] = parsed.errors
@@ -56,16 +56,16 @@ export function readBucketPolicy(call: Call, bucket: string, text: string): Buck
 }
 
 /** Refuses statements about unknown users, which would have no effect: probably typos. @throws S3Error MalformedPolicy */
-function requireUsers({ store: { iam } }: Call, policy: BucketPolicyDocument): void {
+function requireUsers({ store: { iam } }: StoreCall, policy: BucketPolicyDocument): void {
   for (const principal of policy.Statement.flatMap((statement) => statement.Principal.AWS)) {
-    const user = userOfPrincipal(principal)
+    const user = principalUser(principal)
     if (user === undefined || user === iam.root.accessKey || iam.users.has(user)) continue
     throw new S3Error('MalformedPolicy', `Invalid principal in policy: there is no user "${user}".`)
   }
 }
 
-async function readPolicy(call: Call): Promise<string> {
-  const body = await readRaw(call, BODY_BYTES).catch((error: unknown) => {
+async function readPolicy(call: StoreCall): Promise<string> {
+  const body = await readRequestBody(call, BODY_BYTES).catch((error: unknown) => {
     if (!(error instanceof S3Error) || error.code !== 'EntityTooLarge') throw error
     throw new S3Error('PolicyTooLarge', 'Policy exceeds the maximum allowed document size.', { cause: error })
   })
@@ -76,13 +76,13 @@ async function readPolicy(call: Call): Promise<string> {
   }
 }
 
-export const deleteBucketPolicy = deleteSetting('policy', 'policy', {
+export const deleteBucketPolicy = deleteSettingOperation('policy', 'policy', {
   name: 'DeleteBucketPolicy',
   action: 's3:DeleteBucketPolicy',
 })
 
 /** Public: an anonymous caller may both read and write. */
-export const getBucketPolicyStatus: Operation = {
+export const getBucketPolicyStatus: S3Operation = {
   name: 'GetBucketPolicyStatus',
   method: 'GET',
   level: 'bucket',
@@ -91,10 +91,10 @@ export const getBucketPolicyStatus: Operation = {
   handle(call) {
     const { bucket } = call
     call.engine.getBucket(bucket)
-    const bucketPolicy = bucketPolicyOf(call.engine, bucket)
+    const bucketPolicy = findBucketPolicy(call.engine, bucket)
     const allowed = (action: string) =>
       evaluate({ policies: [] }, { action, bucket, bucketPolicy }).decision === 'allow'
     const isPublic = allowed('s3:ListBucket') && allowed('s3:PutObject')
-    call.xml(s3Document('PolicyStatus', tag('IsPublic', isPublic ? 'TRUE' : 'FALSE')))
+    call.xml(s3Document('PolicyStatus', xmlTag('IsPublic', isPublic ? 'TRUE' : 'FALSE')))
   },
 }

@@ -1,16 +1,16 @@
-import { type Replication, readTargetArn } from '../../bucket-settings/replication.ts'
+import { type ReplicationSetting, parseTargetArn } from '../../bucket-settings/replication.ts'
 import { S3Error } from '../../errors.ts'
-import { checkTarget } from '../../replication/check-target.ts'
-import { bucketMetrics, bucketMetricsV2 } from '../../replication/metrics.ts'
+import { checkRemoteTarget } from '../../replication/check-target.ts'
+import { bucketReplicationMetrics, bucketReplicationMetricsV2 } from '../../replication/metrics.ts'
 import { resyncStatus, startResync } from '../../replication/resync.ts'
-import type { Call } from '../call.ts'
-import { settingCalls } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import type { StoreCall } from '../call.ts'
+import { settingOperations } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 
 const PUT = 's3:PutReplicationConfiguration'
 
-export const bucketReplication: Operation[] = [
-  ...settingCalls({
+export const bucketReplication: S3Operation[] = [
+  ...settingOperations({
     setting: 'replication',
     query: 'replication',
     get: { name: 'GetBucketReplication', action: 's3:GetReplicationConfiguration', absent: notConfigured },
@@ -28,7 +28,7 @@ export const bucketReplication: Operation[] = [
       requireConfiguration(call)
       const { engine, replication } = call.store
       const isSecond = call.query.get('replication-metrics') === '2'
-      call.json((isSecond ? bucketMetricsV2 : bucketMetrics)(engine, replication, call.bucket))
+      call.json((isSecond ? bucketReplicationMetricsV2 : bucketReplicationMetrics)(engine, replication, call.bucket))
     },
   },
   {
@@ -40,7 +40,7 @@ export const bucketReplication: Operation[] = [
     async handle(call) {
       requireConfiguration(call)
       for (const target of call.store.replication.targets.list(call.bucket)) {
-        await checkTarget(target, { ...call.store, signal: call.store.closing, rights: true })
+        await checkRemoteTarget(target, { ...call.store, signal: call.store.closing, permissions: true })
       }
       call.empty(200)
     },
@@ -84,7 +84,7 @@ function notConfigured(): S3Error {
 }
 
 /** @throws S3Error ReplicationConfigurationNotFoundError */
-function requireConfiguration(call: Call): Replication {
+function requireConfiguration(call: StoreCall): ReplicationSetting {
   const setting = call.engine.getBucketSetting(call.bucket, 'replication')
   if (!setting) throw notConfigured()
   return setting.value
@@ -94,9 +94,9 @@ function requireConfiguration(call: Call): Replication {
  * Checks that every rule names a remote target of the bucket. @throws S3Error XMinioAdminRemoteTargetNotFoundError,
  * XMinioAdminRemoteArnInvalid
  */
-function requireRemoteTargets(call: Call, { rules }: Replication): void {
+function requireRemoteTargets(call: StoreCall, { rules }: ReplicationSetting): void {
   for (const { target } of rules) {
-    if (!readTargetArn(target)) {
+    if (!parseTargetArn(target)) {
       throw new S3Error('XMinioAdminRemoteArnInvalid', 'The bucket remote ARN does not have correct format')
     }
     if (!call.store.replication.targets.find(call.bucket, target)) {
@@ -106,7 +106,7 @@ function requireRemoteTargets(call: Call, { rules }: Replication): void {
 }
 
 /** Reads `older-than`, a Go duration of hours, minutes and seconds, as ms. @throws S3Error InvalidArgument */
-function olderThan(call: Call): number {
+function olderThan(call: StoreCall): number {
   const text = call.query.get('older-than') ?? ''
   const match = /^(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/.exec(text)
   if (!match) throw new S3Error('InvalidArgument', 'The older-than parameter must be a duration such as 24h.')

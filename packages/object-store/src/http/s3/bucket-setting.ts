@@ -1,18 +1,18 @@
-import { type BucketSettings, type SettingName, settingCodecs } from '../../bucket-settings/index.ts'
+import { type BucketSettings, type BucketSettingName, bucketSettingCodecs } from '../../bucket-settings/index.ts'
 import type { S3Error } from '../../errors.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
-import type { Operation } from './operation.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import type { S3Operation } from './operation.ts'
 
 /** The calls for a setting whose document is set and returned as a whole. */
-interface SettingCalls<Name extends SettingName> {
+interface SettingCalls<Name extends BucketSettingName> {
   setting: Name
   /** The query parameter that names the setting. */
   query: string
   get: {
     name: string
     action: string /** The answer for a bucket without the setting. */
-    absent: (call: Call) => S3Error | string
+    absent: (call: StoreCall) => S3Error | string
   }
   put: {
     name: string
@@ -20,7 +20,7 @@ interface SettingCalls<Name extends SettingName> {
     /** Maximum size of the document in bytes. */
     maxBytes: number
     /** Checks that need the call, such as names of keys or targets. */
-    check?: (call: Call, value: BucketSettings[Name]) => void | Promise<void>
+    check?: (call: StoreCall, value: BucketSettings[Name]) => void | Promise<void>
   }
   delete?: DeleteCall
 }
@@ -32,10 +32,10 @@ interface DeleteCall {
   status?: number
 }
 
-export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>): Operation[] {
+export function settingOperations<Name extends BucketSettingName>(calls: SettingCalls<Name>): S3Operation[] {
   const { setting, query, get, put } = calls
   const common = { level: 'bucket', query: [query] } as const
-  const operations: Operation[] = [
+  const operations: S3Operation[] = [
     {
       ...common,
       name: get.name,
@@ -43,7 +43,7 @@ export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>
       action: get.action,
       handle(call) {
         const found = call.engine.getBucketSetting(call.bucket, setting)
-        const document = found ? settingCodecs[setting].write(found.value) : get.absent(call)
+        const document = found ? bucketSettingCodecs[setting].write(found.value) : get.absent(call)
         if (typeof document !== 'string') throw document
         call.xml(document)
       },
@@ -54,7 +54,7 @@ export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>
       method: 'PUT',
       action: put.action,
       async handle(call) {
-        const value = settingCodecs[setting].read((await readRaw(call, put.maxBytes)).toString('utf8'))
+        const value = bucketSettingCodecs[setting].read((await readRequestBody(call, put.maxBytes)).toString('utf8'))
         call.engine.getBucket(call.bucket)
         await put.check?.(call, value)
         await call.engine.setBucketSettings(call.bucket, { [setting]: value })
@@ -62,15 +62,15 @@ export function settingCalls<Name extends SettingName>(calls: SettingCalls<Name>
       },
     },
   ]
-  if (calls.delete) operations.push(deleteSetting(setting, query, calls.delete))
+  if (calls.delete) operations.push(deleteSettingOperation(setting, query, calls.delete))
   return operations
 }
 
-export function deleteSetting(
-  setting: SettingName,
+export function deleteSettingOperation(
+  setting: BucketSettingName,
   query: string,
   { name, action, status = 204 }: DeleteCall,
-): Operation {
+): S3Operation {
   return {
     name,
     method: 'DELETE',

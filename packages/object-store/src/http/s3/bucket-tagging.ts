@@ -1,12 +1,12 @@
-import { parseTagging, taggingDocument } from '../../bucket-settings/tagging.ts'
+import { parseTagging, writeTagging } from '../../bucket-settings/tagging.ts'
 import { S3Error } from '../../errors.ts'
-import { readRaw } from '../body.ts'
-import { deleteSetting } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import { readRequestBody } from '../body.ts'
+import { deleteSettingOperation } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 
-export const getBucketTagging: Operation = {
+export const getBucketTagging: S3Operation = {
   name: 'GetBucketTagging',
   method: 'GET',
   level: 'bucket',
@@ -15,24 +15,24 @@ export const getBucketTagging: Operation = {
   handle(call) {
     const setting = call.engine.getBucketSetting(call.bucket, 'tagging')
     if (!setting) throw new S3Error('NoSuchTagSet', 'The TagSet does not exist')
-    call.xml(taggingDocument(setting.value))
+    call.xml(writeTagging(setting.value))
   },
 }
 
-export const putBucketTagging: Operation = {
+export const putBucketTagging: S3Operation = {
   name: 'PutBucketTagging',
   method: 'PUT',
   level: 'bucket',
   query: ['tagging'],
   action: 's3:PutBucketTagging',
-  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, MAX_BODY_BYTES), 'bucket') },
+  tags: { in: 'body', read: async (call) => parseTagging(await readRequestBody(call, MAX_BODY_BYTES), 'bucket') },
   async handle(call) {
     await call.engine.setBucketSettings(call.bucket, { tagging: call.requestTags })
     call.empty(200)
   },
 }
 
-export const deleteBucketTagging = deleteSetting('tagging', 'tagging', {
+export const deleteBucketTagging = deleteSettingOperation('tagging', 'tagging', {
   name: 'DeleteBucketTagging',
   action: 's3:PutBucketTagging',
 })

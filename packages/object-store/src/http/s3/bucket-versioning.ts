@@ -1,7 +1,7 @@
 import { s3Document } from '../../xml.ts'
-import { settingCalls } from './bucket-setting.ts'
+import { settingOperations } from './bucket-setting.ts'
 
-export const bucketVersioning = settingCalls({
+export const bucketVersioning = settingOperations({
   setting: 'versioning',
   query: 'versioning',
   get: {

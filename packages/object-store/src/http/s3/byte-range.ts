@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
 
 /** Inclusive. */
-export interface ByteRange {
+export interface RequestedRange {
   start: number
   end: number
 }
@@ -10,7 +10,7 @@ export interface ByteRange {
  * Reads a `Range` header for a body of this size. Anything but a single byte range is ignored, as HTTP requires.
  * @throws S3Error InvalidRange if the range contains no existing byte
  */
-export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
+export function parseRange(header: string | undefined, size: number): RequestedRange | undefined {
   if (header === undefined) return undefined
   const match = /^bytes\s*=\s*(\d+\s*)?-\s*(\d+\s*)?$/.exec(header)
   if (!match) return undefined
@@ -28,7 +28,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /** Reads the range of a copy source: `bytes=first-last`, both required and existing. @throws S3Error InvalidArgument */
-export function parseCopyRange(header: string | undefined, size: number): ByteRange | undefined {
+export function parseCopyRange(header: string | undefined, size: number): RequestedRange | undefined {
   if (header === undefined) return undefined
   const match = /^bytes=(\d+)-(\d+)$/.exec(header)
   const start = Number(match?.[1])

@@ -1,35 +1,35 @@
-import type { Checksum, CompletePart, UploadInfo } from '../../engine/types.ts'
+import type { Checksum, CompletedPart, UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { children, childText, parseLargeXml, s3Document, tag, type XmlNode } from '../../xml.ts'
-import { readRaw } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
+import { xmlChildren, xmlChildText, parseLargeXml, s3Document, xmlTag, type XmlNode } from '../../xml.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumElement } from '../checksums.ts'
 import { requestedReplica } from '../replica.ts'
-import { checksumTags } from './checksum-tags.ts'
+import { checksumElements } from './checksum-tags.ts'
 import { encryptionHeaders } from './encryption.ts'
-import type { Operation } from './operation.ts'
-import { unquote, writeCondition } from './preconditions.ts'
-import { nameVersion } from './put-object.ts'
+import type { S3Operation } from './operation.ts'
+import { unquoteEtag, writeCondition } from './preconditions.ts'
+import { addVersionHeader } from './put-object.ts'
 import { MAX_PARTS, requestedUpload } from './upload-query.ts'
 
 /** Enough for 10,000 parts of 400 bytes. A number, an ETag and two checksums with whitespace take 300. */
 const BODY_BYTES = 4 * 1024 * 1024
 
-export const completeMultipartUpload: Operation = {
+export const completeMultipartUpload: S3Operation = {
   name: 'CompleteMultipartUpload',
   method: 'POST',
   level: 'object',
   query: ['uploadId'],
   action: 's3:PutObject',
   async handle(call) {
-    const body = await readRaw(call, BODY_BYTES, { checksumsOfObject: true })
-    const nodes = children(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')
+    const body = await readRequestBody(call, BODY_BYTES, { checksumsOfObject: true })
+    const nodes = xmlChildren(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')
     if (nodes.length === 0 || nodes.length > MAX_PARTS) {
       throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
     }
     const upload = call.engine.getUpload(requestedUpload(call))
     const parts = nodes.map((node) => parsePart(node, upload))
-    const checksum = expectedWhole(call, upload)
+    const checksum = expectedChecksum(call, upload)
     const size = expectedSize(call)
     const condition = writeCondition(call)
     const { lastModified } = requestedReplica(call)
@@ -39,31 +39,31 @@ export const completeMultipartUpload: Operation = {
       ...(condition ? { condition } : {}),
       lastModified,
     })
-    await call.store.replication.settled(call.bucket, info)
+    await call.store.replication.waitForSyncTargets(call.bucket, info)
     const headers: ResponseHeaders = { ...encryptionHeaders(call, info.encryption) }
-    nameVersion(call, info, headers)
+    addVersionHeader(call, info, headers)
     const host = call.header('host') ?? ''
     const content =
-      `${tag('Location', `http://${host}${call.target.rawPath}`)}${tag('Bucket', call.bucket)}${tag('Key', call.key)}` +
-      `<ETag>&quot;${info.etag}&quot;</ETag>${checksumTags(info.checksum)}`
+      `${xmlTag('Location', `http://${host}${call.target.rawPath}`)}${xmlTag('Bucket', call.bucket)}${xmlTag('Key', call.key)}` +
+      `<ETag>&quot;${info.etag}&quot;</ETag>${checksumElements(info.checksum)}`
     call.xml(s3Document('CompleteMultipartUploadResult', content), 200, headers)
   },
 }
 
-function parsePart(node: XmlNode, upload: UploadInfo): CompletePart {
-  const number = childText(node, 'PartNumber') ?? ''
+function parsePart(node: XmlNode, upload: UploadInfo): CompletedPart {
+  const number = xmlChildText(node, 'PartNumber') ?? ''
   // Digits only: `Number` accepts 1e3 and 0x10 too.
   const part = /^\d{1,9}$/.test(number.trim()) ? Number(number) : 0
-  const etag = childText(node, 'ETag')
+  const etag = xmlChildText(node, 'ETag')
   if (part < 1 || etag === undefined) {
     throw new S3Error('MalformedXML', 'A Part needs a PartNumber and an ETag.')
   }
-  const checksum = upload.checksumAlgorithm && childText(node, checksumElement(upload.checksumAlgorithm))
-  return { part, etag: unquote(etag), ...(checksum ? { checksum } : {}) }
+  const checksum = upload.checksumAlgorithm && xmlChildText(node, checksumElement(upload.checksumAlgorithm))
+  return { part, etag: unquoteEtag(etag), ...(checksum ? { checksum } : {}) }
 }
 
 /** Returns the checksum of the object that the client expects, if any. */
-function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
+function expectedChecksum(call: StoreCall, upload: UploadInfo): Checksum | undefined {
   const { checksumAlgorithm: algorithm, checksumType: type } = upload
   if (!algorithm || !type) return undefined
   const value = call.header(CHECKSUM_HEADERS[algorithm])
@@ -71,7 +71,7 @@ function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
 }
 
 /** Returns the object size in bytes that the client expects, if any. @throws S3Error InvalidRequest */
-function expectedSize(call: Call): number | undefined {
+function expectedSize(call: StoreCall): number | undefined {
   const text = call.header('x-amz-mp-object-size')
   if (text === undefined) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)

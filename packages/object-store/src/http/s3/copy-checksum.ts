@@ -5,7 +5,7 @@ import { createHasher } from '../checksums.ts'
  * Returns the requested checksum of a copied object. A copy shares its source's bytes, so they are only read for this, unless
  * the source already has that checksum.
  */
-export async function checksumOfCopy(source: ObjectHandle, algorithm: ChecksumAlgorithm): Promise<Checksum> {
+export async function copyChecksum(source: ObjectHandle, algorithm: ChecksumAlgorithm): Promise<Checksum> {
   const known = source.info.checksum
   if (known?.algorithm === algorithm && known.type === 'FULL_OBJECT') return known
   const hasher = await createHasher(algorithm)

@@ -1,9 +1,9 @@
 import type { ObjectHandle } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { requireAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
-import { judgePreconditions, preconditionFailed } from './preconditions.ts'
-import { checkVersionId } from './version-id.ts'
+import { requireAction } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
+import { checkReadConditions, readConditionFailed } from './preconditions.ts'
+import { parseVersionId } from './version-id.ts'
 
 /** The object in `x-amz-copy-source`, after the caller's rights and the conditions were checked. */
 export interface CopySource {
@@ -14,12 +14,12 @@ export interface CopySource {
 }
 
 /** @throws S3Error InvalidArgument, AccessDenied, NoSuchBucket, NoSuchKey, NoSuchVersion, PreconditionFailed */
-export function openCopySource(call: Call): CopySource {
+export function openCopySource(call: StoreCall): CopySource {
   const { bucket, key, versionId } = parseCopySource(call.header('x-amz-copy-source') ?? '')
-  requireAllowed(call, 's3:GetObject', { bucket, key, versionId })
+  requireAction(call, 's3:GetObject', { bucket, key, versionId })
   const handle = call.engine.getObject(bucket, key, versionId)
   handle.useCustomerKey(call.customerKeys.ofSource?.key)
-  if (judgePreconditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw preconditionFailed()
+  if (checkReadConditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw readConditionFailed()
   return { bucket, key, versionId, handle }
 }
 
@@ -40,6 +40,6 @@ export function parseCopySource(header: string): { bucket: string; key: string; 
   if (source.startsWith('/')) source = source.slice(1)
   const slash = source.indexOf('/')
   if (slash < 1 || slash === source.length - 1) throw invalid
-  const versionId = mark < 0 ? undefined : checkVersionId(header.slice(mark + '?versionId='.length))
+  const versionId = mark < 0 ? undefined : parseVersionId(header.slice(mark + '?versionId='.length))
   return { bucket: source.slice(0, slash), key: source.slice(slash + 1), versionId }
 }

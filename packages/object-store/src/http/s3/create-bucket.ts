@@ -1,20 +1,20 @@
 import { S3Error } from '../../errors.ts'
-import { childText, parseXml } from '../../xml.ts'
-import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
+import { xmlChildText, parseXml } from '../../xml.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
 import { checkBucketName } from './bucket-name.ts'
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 
 const BODY_BYTES = 64 * 1024
 
 /** Creates a bucket. With `x-minio-force-create: true`, an existing bucket is not an error. */
-export const createBucket: Operation = {
+export const createBucket: S3Operation = {
   name: 'CreateBucket',
   method: 'PUT',
   level: 'bucket',
   action: 's3:CreateBucket',
   async handle(call) {
-    const body = await readRaw(call, BODY_BYTES)
+    const body = await readRequestBody(call, BODY_BYTES)
     checkBucketName(call.bucket)
     checkLocation(call, body)
     const objectLock = call.header('x-amz-bucket-object-lock-enabled')?.toLowerCase() === 'true'
@@ -28,9 +28,9 @@ export const createBucket: Operation = {
   },
 }
 
-function checkLocation(call: Call, body: Uint8Array): void {
+function checkLocation(call: StoreCall, body: Uint8Array): void {
   if (body.length === 0) return
-  const location = childText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
+  const location = xmlChildText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
   const { region, anyRegion } = call.store
   if (location !== '' && location !== region && !anyRegion) {
     throw new S3Error('InvalidRegion', `This store is in the region ${region}.`)

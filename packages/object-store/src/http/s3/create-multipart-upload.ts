@@ -1,26 +1,26 @@
 import type { UploadInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { s3Document, tag } from '../../xml.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
-import { requestedAlgorithm } from '../checksums.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
+import { requestedChecksumAlgorithm } from '../checksums.ts'
 import { replicaTagging, requestedReplica } from '../replica.ts'
 import { encryptionHeaders, requestedEncryption } from './encryption.ts'
-import { describedObject } from './object-headers.ts'
+import { readObjectDescription } from './object-headers.ts'
 import { requestedLock } from './object-lock.ts'
-import type { Operation } from './operation.ts'
-import { headerTags } from './tag-set.ts'
+import type { S3Operation } from './operation.ts'
+import { tagsInHeader } from './tag-set.ts'
 
-export const createMultipartUpload: Operation = {
+export const createMultipartUpload: S3Operation = {
   name: 'CreateMultipartUpload',
   method: 'POST',
   level: 'object',
   query: ['uploads'],
   action: 's3:PutObject',
-  tags: headerTags,
+  tags: tagsInHeader,
   tagging: replicaTagging,
   async handle(call) {
     const upload = await call.engine.createUpload(call.bucket, call.key, {
-      ...describedObject(call.request.headers),
+      ...readObjectDescription(call.request.headers),
       tags: call.requestTags,
       lock: requestedLock(call),
       encryption: requestedEncryption(call),
@@ -30,14 +30,14 @@ export const createMultipartUpload: Operation = {
     const headers: ResponseHeaders = { ...encryptionHeaders(call, upload.encryption) }
     if (upload.checksumAlgorithm) headers['x-amz-checksum-algorithm'] = upload.checksumAlgorithm
     if (upload.checksumType) headers['x-amz-checksum-type'] = upload.checksumType
-    const content = tag('Bucket', call.bucket) + tag('Key', call.key) + tag('UploadId', upload.uploadId)
+    const content = xmlTag('Bucket', call.bucket) + xmlTag('Key', call.key) + xmlTag('UploadId', upload.uploadId)
     call.xml(s3Document('InitiateMultipartUploadResult', content), 200, headers)
   },
 }
 
 /** @throws S3Error InvalidRequest: unknown algorithm or type, or a type that the algorithm cannot have */
-function requestedChecksum(call: Call): Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'> {
-  const checksumAlgorithm = requestedAlgorithm(call)
+function requestedChecksum(call: StoreCall): Pick<UploadInfo, 'checksumAlgorithm' | 'checksumType'> {
+  const checksumAlgorithm = requestedChecksumAlgorithm(call)
   const type = call.header('x-amz-checksum-type')?.toUpperCase()
   if (checksumAlgorithm === undefined) {
     if (type === undefined) return {}

@@ -1,14 +1,14 @@
-import { forceDeleteBucket, isForced } from './force-delete.ts'
-import type { Operation } from './operation.ts'
+import { forceDeleteBucket, isForceDelete } from './force-delete.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Deletes an empty bucket; with `x-minio-force-delete: true` also one with objects, unless it has object lock. */
-export const deleteBucket: Operation = {
+export const deleteBucket: S3Operation = {
   name: 'DeleteBucket',
   method: 'DELETE',
   level: 'bucket',
-  action: (call) => (isForced(call) ? 's3:ForceDeleteBucket' : 's3:DeleteBucket'),
+  action: (call) => (isForceDelete(call) ? 's3:ForceDeleteBucket' : 's3:DeleteBucket'),
   async handle(call) {
-    if (isForced(call)) await forceDeleteBucket(call)
+    if (isForceDelete(call)) await forceDeleteBucket(call)
     else await call.engine.deleteBucket(call.bucket)
     call.empty(204)
   },

@@ -1,18 +1,18 @@
-import type { Call, ResponseHeaders } from '../call.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
 import { requestedReplicaDelete } from '../replica.ts'
-import { forceDeletePrefix, isForced } from './force-delete.ts'
+import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
 import { governanceBypass } from './object-lock.ts'
-import type { Operation } from './operation.ts'
-import { unknownCondition, writeCondition } from './preconditions.ts'
+import type { S3Operation } from './operation.ts'
+import { unsupportedCondition, writeCondition } from './preconditions.ts'
 import { requestedVersion } from './version-id.ts'
 
-export const deleteObject: Operation = {
+export const deleteObject: S3Operation = {
   name: 'DeleteObject',
   method: 'DELETE',
   level: 'object',
   action: 's3:DeleteObject',
   async handle(call) {
-    if (isForced(call)) {
+    if (isForceDelete(call)) {
       await forceDeletePrefix(call)
       call.empty(204)
       return
@@ -37,7 +37,7 @@ export const deleteObject: Operation = {
 const UNKNOWN_CONDITIONS = ['x-amz-if-match-last-modified-time', 'x-amz-if-match-size']
 
 /** @throws S3Error NotImplemented */
-function refuseUnknownConditions(call: Call): void {
+function refuseUnknownConditions(call: StoreCall): void {
   const name = UNKNOWN_CONDITIONS.find((header) => call.header(header) !== undefined)
-  if (name !== undefined) throw unknownCondition(name)
+  if (name !== undefined) throw unsupportedCondition(name)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { encodedWords } from './encoded-words.ts'
-import { wireText } from './wire-text.ts'
+import { encodeWords } from './encoded-words.ts'
+import { encodeWireText } from './wire-text.ts'
 
 const repeated = (word: string, times: number) => Array.from({ length: times }, () => word).join(' ')
 const ten = '=C3=BC'.repeat(10)
@@ -27,9 +27,9 @@ test.each([
       '=?UTF-8?b?5pelLuaXpS7ml6Uu5pelLuaXpS7ml6Uu5pelLuaXpS4=?=',
   ],
 ])('%s', (text, header) => {
-  expect(encodedWords(wireText(text))).toBe(header)
+  expect(encodeWords(encodeWireText(text))).toBe(header)
 })
 
 test('what is no UTF-8 is encoded byte by byte', () => {
-  expect(encodedWords('gr\xfcn')).toBe('=?UTF-8?q?gr=FCn?=')
+  expect(encodeWords('gr\xfcn')).toBe('=?UTF-8?q?gr=FCn?=')
 })

@@ -1,4 +1,4 @@
-import { textOfWire } from './wire-text.ts'
+import { decodeWireText } from './wire-text.ts'
 
 /** If a value that must be encoded contains one of these characters, MinIO uses base64. */
 const BASE64_CHARACTERS = /["#$%&'(),.:;<>@[\]^`{|}~]/
@@ -12,10 +12,10 @@ const BASE64_BYTES = 45
  * and length of MinIO RELEASE.2025-10-15 (and Go). Most clients would garble raw UTF-8.
  * @param value header value with one character for each byte
  */
-export function encodedWords(value: string): string {
+export function encodeWords(value: string): string {
   if (!/[^\t\x20-\x7e]/.test(value)) return value
   // Text that is not UTF-8 is encoded byte by byte.
-  const text = textOfWire(value)
+  const text = decodeWireText(value)
   const characters =
     text === value ? Array.from(value, (byte) => Buffer.from(byte, 'latin1')) : Array.from(text, (c) => Buffer.from(c))
   if (BASE64_CHARACTERS.test(value)) {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { type DefaultEncryption, keyArn, readKeyId } from '../../bucket-settings/encryption.ts'
 import type { EncryptionRequest, ObjectEncryption } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import type { Call, CustomerKey, ResponseHeaders } from '../call.ts'
-import { digestBytes } from '../checksums.ts'
-import { settingCalls } from './bucket-setting.ts'
+import type { StoreCall, CustomerKey, ResponseHeaders } from '../call.ts'
+import { decodeDigest } from '../checksums.ts'
+import { settingOperations } from './bucket-setting.ts'
 
 /* Server-side encryption in requests and answers. */
 
 const ALGORITHM = 'x-amz-server-side-encryption'
 const KEY_ID = `${ALGORITHM}-aws-kms-key-id`
 const CONTEXT = `${ALGORITHM}-context`
-const OF_SOURCE = 'x-amz-copy-source-server-side-encryption'
+const SOURCE_ALGORITHM = 'x-amz-copy-source-server-side-encryption'
 const KEY_BYTES = 32
 
 /**
@@ -19,24 +19,24 @@ const KEY_BYTES = 32
  * after the signature is verified.
  * @throws S3Error InvalidArgument, InvalidRequest (the connection is not encrypted)
  */
-export function takeCustomerKeys(call: Call): void {
+export function takeCustomerKeys(call: StoreCall): void {
   const own = readCustomerKey(call, ALGORITHM)
-  const ofSource = readCustomerKey(call, OF_SOURCE)
+  const ofSource = readCustomerKey(call, SOURCE_ALGORITHM)
   if (!own && !ofSource) return
   call.customerKeys = { own, ofSource }
   const { headers, rawHeaders } = call.request
-  for (const prefix of [ALGORITHM, OF_SOURCE]) {
+  for (const prefix of [ALGORITHM, SOURCE_ALGORITHM]) {
     const name = `${prefix}-customer-key`
     delete headers[name]
     for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) rawHeaders[i + 1] = '...'
   }
 }
 
-function readCustomerKey(call: Call, prefix: string): CustomerKey | undefined {
-  const of = (name: string) => call.stated(`${prefix}-customer-${name}`)
+function readCustomerKey(call: StoreCall, prefix: string): CustomerKey | undefined {
+  const of = (name: string) => call.headerOrField(`${prefix}-customer-${name}`)
   const [algorithm, text, md5] = [of('algorithm'), of('key'), of('key-md5')]
   if (algorithm === undefined && text === undefined && md5 === undefined) return undefined
-  if (!isSafe(call)) {
+  if (!isKeyProtected(call)) {
     throw new S3Error(
       'InvalidRequest',
       'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',
@@ -45,7 +45,7 @@ function readCustomerKey(call: Call, prefix: string): CustomerKey | undefined {
   const mustProvide = 'Requests specifying Server Side Encryption with Customer provided keys must provide'
   if (algorithm !== 'AES256') throw invalid(`${mustProvide} a valid encryption algorithm.`)
   if (text === undefined) throw invalid(`${mustProvide} an appropriate secret key.`)
-  const key = digestBytes(text, KEY_BYTES)
+  const key = decodeDigest(text, KEY_BYTES)
   if (!key) throw invalid('The secret key was invalid for the specified algorithm.')
   if (md5 === undefined) throw invalid(`${mustProvide} the client calculated MD5 of the secret key.`)
   if (md5 !== createHash('md5').update(key).digest('base64')) {
@@ -55,7 +55,7 @@ function readCustomerKey(call: Call, prefix: string): CustomerKey | undefined {
 }
 
 /** Whether a key is protected in transit: by TLS, or because the client is on this machine. */
-function isSafe({ record, request }: Call): boolean {
+function isKeyProtected({ record, request }: StoreCall): boolean {
   const address = request.socket.remoteAddress ?? ''
   return record.secure || address === '::1' || /^(::ffff:)?127\./.test(address)
 }
@@ -64,9 +64,9 @@ function isSafe({ record, request }: Call): boolean {
  * Returns the encryption that a write requests; undefined for the default of the bucket.
  * @throws S3Error InvalidArgument, NotImplemented
  */
-export function requestedEncryption(call: Call): EncryptionRequest | undefined {
-  const algorithm = call.stated(ALGORITHM)
-  const keyId = readKeyId(call.stated(KEY_ID))
+export function requestedEncryption(call: StoreCall): EncryptionRequest | undefined {
+  const algorithm = call.headerOrField(ALGORITHM)
+  const keyId = readKeyId(call.headerOrField(KEY_ID))
   const customer = call.customerKeys.own
   if (customer) {
     if (algorithm === undefined && keyId === undefined) return { mode: 'SSE-C', key: customer.key }
@@ -74,7 +74,7 @@ export function requestedEncryption(call: Call): EncryptionRequest | undefined {
       'Server Side Encryption with Customer provided key is incompatible with the encryption method specified',
     )
   }
-  if (call.stated(CONTEXT) !== undefined) {
+  if (call.headerOrField(CONTEXT) !== undefined) {
     throw new S3Error('NotImplemented', `An encryption context (${CONTEXT}) is not supported.`)
   }
   if (algorithm === 'aws:kms') return { mode: 'SSE-KMS', keyId }
@@ -88,12 +88,12 @@ const KMS_NEEDED =
   'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms'
 
 /** Whether a request has encryption headers for its object. */
-export function statesEncryption(call: Call): boolean {
-  return call.stated(ALGORITHM) !== undefined || call.customerKeys.own !== undefined
+export function requestsEncryption(call: StoreCall): boolean {
+  return call.headerOrField(ALGORITHM) !== undefined || call.customerKeys.own !== undefined
 }
 
 /** Returns the encryption headers of an answer. */
-export function encryptionHeaders(call: Call, encryption: ObjectEncryption | undefined): ResponseHeaders {
+export function encryptionHeaders(call: StoreCall, encryption: ObjectEncryption | undefined): ResponseHeaders {
   const { own } = call.customerKeys
   return {
     ...algorithmHeaders(encryption),
@@ -116,7 +116,7 @@ export function algorithmHeaders(encryption: ObjectEncryption | undefined): Reco
   }
 }
 
-export const bucketEncryption = settingCalls({
+export const bucketEncryption = settingOperations({
   setting: 'encryption',
   query: 'encryption',
   get: {
@@ -138,7 +138,7 @@ export const bucketEncryption = settingCalls({
 })
 
 /** Refuses a default key that does not exist, because all writes would fail. @throws S3Error KMS.NotFoundException */
-export function requireKnownKey(call: Call, encryption: DefaultEncryption): void {
+export function requireKnownKey(call: StoreCall, encryption: DefaultEncryption): void {
   if (encryption.mode === 'SSE-S3' || encryption.keyId === undefined) return
   const { keyId } = encryption
   if (call.engine.hasEncryptionKey(keyId)) return

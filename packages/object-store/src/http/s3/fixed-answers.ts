@@ -1,20 +1,20 @@
 import { S3Error, type S3ErrorCode } from '../../errors.ts'
-import { s3Document, tag } from '../../xml.ts'
-import type { Call } from '../call.ts'
-import type { Operation } from './operation.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
+import type { StoreCall } from '../call.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Sub-resources without settings in this store. The answer is that of an unset one. */
-export const fixedAnswers: Operation[] = [
-  fixed('GetBucketAccelerateConfiguration', 'accelerate', 's3:GetBucketPolicy', 'AccelerateConfiguration', ''),
-  fixed('GetBucketLogging', 'logging', 's3:GetBucketPolicy', 'BucketLoggingStatus', ''),
-  fixed(
+export const fixedAnswers: S3Operation[] = [
+  fixedOperation('GetBucketAccelerateConfiguration', 'accelerate', 's3:GetBucketPolicy', 'AccelerateConfiguration', ''),
+  fixedOperation('GetBucketLogging', 'logging', 's3:GetBucketPolicy', 'BucketLoggingStatus', ''),
+  fixedOperation(
     'GetBucketRequestPayment',
     'requestPayment',
     's3:GetBucketPolicy',
     'RequestPaymentConfiguration',
-    tag('Payer', 'BucketOwner'),
+    xmlTag('Payer', 'BucketOwner'),
   ),
-  absent(
+  absentOperation(
     'GetBucketWebsite',
     'website',
     's3:GetBucketPolicy',
@@ -23,18 +23,18 @@ export const fixedAnswers: Operation[] = [
   ),
 ]
 
-function fixed(name: string, query: string, action: string, root: string, content: string): Operation {
-  return ofBucket(name, query, action, (call) => call.xml(s3Document(root, content)))
+function fixedOperation(name: string, query: string, action: string, root: string, content: string): S3Operation {
+  return bucketOperation(name, query, action, (call) => call.xml(s3Document(root, content)))
 }
 
-function absent(name: string, query: string, action: string, code: S3ErrorCode, message: string): Operation {
-  return ofBucket(name, query, action, () => {
+function absentOperation(name: string, query: string, action: string, code: S3ErrorCode, message: string): S3Operation {
+  return bucketOperation(name, query, action, () => {
     throw new S3Error(code, message)
   })
 }
 
 /** Returns an operation with the same answer for every existing bucket. */
-function ofBucket(name: string, query: string, action: string, answer: (call: Call) => void): Operation {
+function bucketOperation(name: string, query: string, action: string, answer: (call: StoreCall) => void): S3Operation {
   return {
     name,
     method: 'GET',

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { S3Error } from '../../errors.ts'
-import { isUnrestricted, requireAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
+import { isUnrestricted, requireAction } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
 
 /*
  * `x-minio-force-delete: true` deletes more than the URL names, so the right to the URL's resource is not enough: the caller
@@ -10,7 +10,7 @@ import type { Call } from '../call.ts'
 
 const BATCH = 1000
 
-export function isForced(call: Call): boolean {
+export function isForceDelete(call: StoreCall): boolean {
   return call.header('x-minio-force-delete')?.toLowerCase() === 'true'
 }
 
@@ -18,7 +18,7 @@ export function isForced(call: Call): boolean {
  * Deletes all versions of the key and of the keys below it.
  * @throws S3Error MethodNotAllowed, AccessDenied
  */
-export async function forceDeletePrefix(call: Call): Promise<void> {
+export async function forceDeletePrefix(call: StoreCall): Promise<void> {
   const { engine, bucket, key } = call
   if (engine.getBucket(bucket).objectLock) {
     throw new S3Error('MethodNotAllowed', 'A bucket with object lock keeps its versions.')
@@ -34,7 +34,7 @@ export async function forceDeletePrefix(call: Call): Promise<void> {
  * Deletes a bucket with all its contents.
  * @throws S3Error MethodNotAllowed, AccessDenied, BucketNotEmpty (an object was added meanwhile)
  */
-export async function forceDeleteBucket(call: Call): Promise<void> {
+export async function forceDeleteBucket(call: StoreCall): Promise<void> {
   const { engine, bucket } = call
   if (engine.getBucket(bucket).objectLock) {
     throw new S3Error('MethodNotAllowed', 'A bucket with object lock cannot be removed with what is in it.')
@@ -47,19 +47,19 @@ export async function forceDeleteBucket(call: Call): Promise<void> {
   await engine.deleteBucket(bucket)
 }
 
-interface Range {
+interface DeleteRange {
   prefix: string
   /** Limits the range to this key. */
   only?: string
 }
 
-interface Version {
+interface DeleteVersion {
   key: string
   versionId: string
 }
 
 /** @throws S3Error AccessDenied if the caller may not delete one of the versions */
-async function requireRight(call: Call, range: Range): Promise<void> {
+async function requireRight(call: StoreCall, range: DeleteRange): Promise<void> {
   if (isUnrestricted(call, call.bucket)) return
   let after: { key: string; versionId?: string } = { key: '' }
   for (;;) {
@@ -72,11 +72,11 @@ async function requireRight(call: Call, range: Range): Promise<void> {
   }
 }
 
-function checkRight(call: Call, versions: readonly Version[]): void {
-  for (const version of versions) requireAllowed(call, 's3:DeleteObject', { bucket: call.bucket, ...version })
+function checkRight(call: StoreCall, versions: readonly DeleteVersion[]): void {
+  for (const version of versions) requireAction(call, 's3:DeleteObject', { bucket: call.bucket, ...version })
 }
 
-async function deleteVersions(call: Call, range: Range): Promise<void> {
+async function deleteVersions(call: StoreCall, range: DeleteRange): Promise<void> {
   for (;;) {
     const page = listVersions(call, range, { key: '' })
     if (page.versions.length === 0) return
@@ -88,7 +88,7 @@ async function deleteVersions(call: Call, range: Range): Promise<void> {
   }
 }
 
-function listVersions(call: Call, { prefix, only }: Range, after: { key: string; versionId?: string }) {
+function listVersions(call: StoreCall, { prefix, only }: DeleteRange, after: { key: string; versionId?: string }) {
   const page = call.engine.listVersions(call.bucket, {
     prefix,
     delimiter: '',
@@ -96,7 +96,7 @@ function listVersions(call: Call, { prefix, only }: Range, after: { key: string;
     limit: BATCH,
     ...(after.versionId === undefined ? {} : { versionMarker: after.versionId }),
   })
-  const versions = page.entries.flatMap((entry): Version[] =>
+  const versions = page.entries.flatMap((entry): DeleteVersion[] =>
     'object' in entry && (only === undefined || entry.object.key === only)
       ? [{ key: entry.object.key, versionId: entry.object.versionId }]
       : [],

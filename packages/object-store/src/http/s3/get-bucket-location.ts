@@ -1,7 +1,7 @@
 import { s3Document } from '../../xml.ts'
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 
-export const getBucketLocation: Operation = {
+export const getBucketLocation: S3Operation = {
   name: 'GetBucketLocation',
   method: 'GET',
   level: 'bucket',

@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import type { ObjectHandle, ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS, checksumHeaders } from '../checksums.ts'
 import { sandboxPolicy } from './active-content.ts'
-import { type ByteRange, parseRange } from './byte-range.ts'
+import { type RequestedRange, parseRange } from './byte-range.ts'
 import { encryptionHeaders } from './encryption.ts'
 import { expirationHeader } from './expiration-header.ts'
 import { objectHeaders, overrideHeaders } from './object-headers.ts'
 import { lockHeaders } from './object-lock.ts'
-import type { Operation } from './operation.ts'
-import { judgePreconditions, preconditionFailed } from './preconditions.ts'
+import type { S3Operation } from './operation.ts'
+import { checkReadConditions, readConditionFailed } from './preconditions.ts'
 import { restoreHeader } from './restore-object.ts'
-import { partNumber } from './upload-query.ts'
+import { requestedPartNumber } from './upload-query.ts'
 import { requestedVersion } from './version-id.ts'
 
-export const getObject: Operation = {
+export const getObject: S3Operation = {
   name: 'GetObject',
   method: 'GET',
   level: 'object',
   action: 's3:GetObject',
   async handle(call) {
-    const answer = answerRead(call)
+    const answer = prepareRead(call)
     if (!answer) return
     const { handle, status, headers, range, length } = answer
     const { data } = handle
@@ -66,13 +66,13 @@ interface ReadAnswer {
   handle: ObjectHandle
   status: number
   headers: ResponseHeaders
-  range: ByteRange | undefined
+  range: RequestedRange | undefined
   /** Number of bytes to send. */
   length: number
 }
 
 /** Returns the headers of a read; GET adds the bytes. Undefined if it has already been answered (304). */
-export function answerRead(call: Call): ReadAnswer | undefined {
+export function prepareRead(call: StoreCall): ReadAnswer | undefined {
   if (call.header('x-amz-server-side-encryption') !== undefined) {
     throw new S3Error('InvalidArgument', 'The header x-amz-server-side-encryption is for writing only.')
   }
@@ -86,9 +86,9 @@ export function answerRead(call: Call): ReadAnswer | undefined {
     ...expirationHeader(call, info),
     ...restoreHeader(call, info),
   }
-  switch (judgePreconditions(call, info, '')) {
+  switch (checkReadConditions(call, info, '')) {
     case 'failed':
-      throw preconditionFailed()
+      throw readConditionFailed()
     case 'not-modified':
       delete headers['content-type']
       call.empty(304, headers)
@@ -99,7 +99,7 @@ export function answerRead(call: Call): ReadAnswer | undefined {
   const length = range ? range.end - range.start + 1 : part ? 0 : info.size
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${info.size}`
   if (call.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
-    Object.assign(headers, checksumOfAnswer(info, length, part?.checksum))
+    Object.assign(headers, answerChecksum(info, length, part?.checksum))
   }
   overrideHeaders(call, headers)
   if (call.store.sandbox) {
@@ -112,25 +112,25 @@ export function answerRead(call: Call): ReadAnswer | undefined {
 }
 
 /** Opens the object of the URL; for a delete marker the error answer has the header `x-amz-delete-marker`, as in S3. */
-function openRequested(call: Call): ObjectHandle {
+function openRequested(call: StoreCall): ObjectHandle {
   try {
     const handle = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
     handle.useCustomerKey(call.customerKeys.own?.key)
     return handle
   } catch (error) {
-    if (error instanceof S3Error) markDeleted(call, error)
+    if (error instanceof S3Error) setDeleteMarkerHeaders(call, error)
     throw error
   }
 }
 
-function markDeleted(call: Call, { detail }: S3Error): void {
+function setDeleteMarkerHeaders(call: StoreCall, { detail }: S3Error): void {
   if (detail.DeleteMarker !== 'true') return
   call.response.setHeader('x-amz-delete-marker', 'true')
   call.response.setHeader('x-amz-version-id', detail.VersionId ?? '')
 }
 
 /** Returns the checksum of a part, without type as on MinIO, or of the whole object. Ranges have none. */
-function checksumOfAnswer({ checksum, size }: ObjectInfo, length: number, ofPart: string | undefined): ResponseHeaders {
+function answerChecksum({ checksum, size }: ObjectInfo, length: number, ofPart: string | undefined): ResponseHeaders {
   if (!checksum) return {}
   if (ofPart !== undefined) return { [CHECKSUM_HEADERS[checksum.algorithm]]: ofPart }
   return length === size ? checksumHeaders(checksum) : {}
@@ -138,7 +138,7 @@ function checksumOfAnswer({ checksum, size }: ObjectInfo, length: number, ofPart
 
 interface RequestedPart {
   /** Undefined for an empty part. */
-  range: ByteRange | undefined
+  range: RequestedRange | undefined
   /** Base64, of the algorithm of the object's checksum. */
   checksum: string | undefined
 }
@@ -147,9 +147,9 @@ interface RequestedPart {
  * Returns the part requested with `partNumber`; undefined if the parameter is missing or empty.
  * @throws S3Error InvalidArgument, InvalidPartNumber, InvalidRequest
  */
-function requestedPart(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): RequestedPart | undefined {
+function requestedPart(call: StoreCall, { info }: ObjectHandle, headers: ResponseHeaders): RequestedPart | undefined {
   if (call.query.size === 0 || !call.query.get('partNumber')) return undefined
-  const number = partNumber(call)
+  const number = requestedPartNumber(call)
   if (call.header('range') !== undefined) {
     throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.')
   }

@@ -1,7 +1,7 @@
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Needs the right to list the bucket, as on MinIO. */
-export const headBucket: Operation = {
+export const headBucket: S3Operation = {
   name: 'HeadBucket',
   method: 'HEAD',
   level: 'bucket',

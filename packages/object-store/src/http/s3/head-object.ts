@@ -1,13 +1,13 @@
-import { answerRead } from './get-object.ts'
-import type { Operation } from './operation.ts'
+import { prepareRead } from './get-object.ts'
+import type { S3Operation } from './operation.ts'
 
-export const headObject: Operation = {
+export const headObject: S3Operation = {
   name: 'HeadObject',
   method: 'HEAD',
   level: 'object',
   action: 's3:GetObject',
   handle(call) {
-    const answer = answerRead(call)
+    const answer = prepareRead(call)
     if (!answer) return
     call.head(answer.status, answer.headers)
     call.response.end()

@@ -1,18 +1,18 @@
 import { S3Error } from '../../errors.ts'
-import { escapeXml, s3Document, tag } from '../../xml.ts'
-import { isAllowed } from '../authorize.ts'
-import type { Operation } from './operation.ts'
-import { OWNER } from './owner.ts'
+import { escapeXml, s3Document, xmlTag } from '../../xml.ts'
+import { isActionAllowed } from '../authorize.ts'
+import type { S3Operation } from './operation.ts'
+import { OWNER_ELEMENT } from './owner.ts'
 
 /** Lists all buckets for callers with the right to list all; for others the buckets whose content or location they can read. */
-export const listBuckets: Operation = {
+export const listBuckets: S3Operation = {
   name: 'ListBuckets',
   method: 'GET',
   level: 'service',
   action: undefined,
   handle(call) {
     if (call.identity === undefined) throw new S3Error('AccessDenied', 'Access Denied.')
-    const all = isAllowed(call, 's3:ListAllMyBuckets')
+    const all = isActionAllowed(call, 's3:ListAllMyBuckets')
     const prefix = call.query.get('prefix') ?? ''
     const buckets = call.engine
       .listBuckets()
@@ -20,14 +20,14 @@ export const listBuckets: Operation = {
         ({ name }) =>
           name.startsWith(prefix) &&
           (all ||
-            isAllowed(call, 's3:ListBucket', { bucket: name }) ||
-            isAllowed(call, 's3:GetBucketLocation', { bucket: name })),
+            isActionAllowed(call, 's3:ListBucket', { bucket: name }) ||
+            isActionAllowed(call, 's3:GetBucketLocation', { bucket: name })),
       )
     if (!all && buckets.length === 0) throw new S3Error('AccessDenied', 'Access Denied.')
     const entries = buckets.map(
       ({ name, createdAt }) =>
-        `<Bucket><Name>${escapeXml(name)}</Name>${tag('CreationDate', new Date(createdAt).toISOString())}</Bucket>`,
+        `<Bucket><Name>${escapeXml(name)}</Name>${xmlTag('CreationDate', new Date(createdAt).toISOString())}</Bucket>`,
     )
-    call.xml(s3Document('ListAllMyBucketsResult', `${OWNER}<Buckets>${entries.join('')}</Buckets>`))
+    call.xml(s3Document('ListAllMyBucketsResult', `${OWNER_ELEMENT}<Buckets>${entries.join('')}</Buckets>`))
   },
 }

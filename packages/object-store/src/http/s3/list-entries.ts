@@ -1,42 +1,42 @@
 import type { ObjectInfo } from '../../engine/types.ts'
-import { escapeXml, tag } from '../../xml.ts'
-import { isAllowed } from '../authorize.ts'
-import type { Call } from '../call.ts'
-import { checksumAlgorithmTags } from './checksum-tags.ts'
+import { escapeXml, xmlTag } from '../../xml.ts'
+import { isActionAllowed } from '../authorize.ts'
+import type { StoreCall } from '../call.ts'
+import { checksumAlgorithmElements } from './checksum-tags.ts'
 import { algorithmHeaders } from './encryption.ts'
-import type { NameForm } from './list-query.ts'
-import { OWNER } from './owner.ts'
-import { tagsAsQuery } from './tag-set.ts'
-import { textOfWire } from './wire-text.ts'
+import type { NameEncoding } from './list-query.ts'
+import { OWNER_ELEMENT } from './owner.ts'
+import { formatTagHeader } from './tag-set.ts'
+import { decodeWireText } from './wire-text.ts'
 
 /** Which elements an entry of a listing has in addition to the key. */
-export interface EntryOptions {
-  form: NameForm
+export interface ListEntryOptions {
+  form: NameEncoding
   owner: boolean
   /** Returns metadata and tags that the caller may read: MinIO's `metadata=true`. */
   describe: ((object: ObjectInfo) => string) | undefined
 }
 
 /** Returns the elements of an object without the enclosing one. */
-export function entryContent(object: ObjectInfo, options: EntryOptions): string {
+export function listEntryXml(object: ObjectInfo, options: ListEntryOptions): string {
   return (
     `<Key>${options.form.write(object.key)}</Key>` +
     `<LastModified>${new Date(object.lastModified).toISOString()}</LastModified>` +
     `<ETag>&quot;${object.etag}&quot;</ETag><Size>${object.size}</Size>` +
     `<StorageClass>${object.headers['x-amz-storage-class'] ?? 'STANDARD'}</StorageClass>` +
-    (object.checksum ? checksumAlgorithmTags(object.checksum) : '') +
-    (options.owner ? OWNER : '') +
+    (object.checksum ? checksumAlgorithmElements(object.checksum) : '') +
+    (options.owner ? OWNER_ELEMENT : '') +
     (options.describe ? options.describe(object) : '')
   )
 }
 
 /** Returns the function for the `metadata=true` part of entries; undefined if the query does not request it. */
-export function describer(call: Call): EntryOptions['describe'] {
+export function userMetadataXml(call: StoreCall): ListEntryOptions['describe'] {
   if (call.query.get('metadata') !== 'true') return undefined
   return (object) => {
     const resource = { bucket: call.bucket, key: object.key }
     let content = ''
-    if (isAllowed(call, 's3:GetObject', resource)) {
+    if (isActionAllowed(call, 's3:GetObject', resource)) {
       const elements = [
         // Clients that copy an object must know whether it is encrypted, because a copy is not unless they ask for it.
         ...Object.entries(algorithmHeaders(object.encryption)).map(
@@ -44,11 +44,11 @@ export function describer(call: Call): EntryOptions['describe'] {
         ),
         ...Object.entries(object.headers),
         ...Object.entries(object.metadata).map(([name, value]) => [`X-Amz-Meta-${titleCase(name)}`, value] as const),
-      ].flatMap(([name, value]) => (ELEMENT_NAME.test(name) ? [tag(name, textOfWire(value))] : []))
+      ].flatMap(([name, value]) => (ELEMENT_NAME.test(name) ? [xmlTag(name, decodeWireText(value))] : []))
       content += `<UserMetadata>${elements.join('')}</UserMetadata>`
     }
-    if (Object.keys(object.tags).length > 0 && isAllowed(call, 's3:GetObjectTagging', resource)) {
-      content += `<UserTags>${escapeXml(tagsAsQuery(object.tags))}</UserTags>`
+    if (Object.keys(object.tags).length > 0 && isActionAllowed(call, 's3:GetObjectTagging', resource)) {
+      content += `<UserTags>${escapeXml(formatTagHeader(object.tags))}</UserTags>`
     }
     // Data and parity shards of erasure coding. This store has two full copies.
     return `${content}<Internal><K>1</K><M>1</M></Internal>`

@@ -1,9 +1,9 @@
-import { optionalTag, s3Document, tag } from '../../xml.ts'
-import { commonPrefix, requestedForm, requestedLimit } from './list-query.ts'
-import type { Operation } from './operation.ts'
-import { INITIATOR, OWNER } from './owner.ts'
+import { optionalXmlTag, s3Document, xmlTag } from '../../xml.ts'
+import { commonPrefixXml, requestedNameEncoding, requestedLimit } from './list-query.ts'
+import type { S3Operation } from './operation.ts'
+import { INITIATOR_ELEMENT, OWNER_ELEMENT } from './owner.ts'
 
-export const listMultipartUploads: Operation = {
+export const listMultipartUploads: S3Operation = {
   name: 'ListMultipartUploads',
   method: 'GET',
   level: 'bucket',
@@ -16,7 +16,7 @@ export const listMultipartUploads: Operation = {
     // S3 ignores it without a key marker.
     const uploadMarker = keyMarker === '' ? '' : (call.query.get('upload-id-marker') ?? '')
     const limit = requestedLimit(call, 'max-uploads')
-    const form = requestedForm(call)
+    const form = requestedNameEncoding(call)
     const page = call.engine.listUploads(call.bucket, {
       prefix,
       delimiter,
@@ -28,30 +28,30 @@ export const listMultipartUploads: Operation = {
     let prefixes = ''
     for (const entry of page.entries) {
       if (!('upload' in entry)) {
-        prefixes += commonPrefix(form, entry.prefix)
+        prefixes += commonPrefixXml(form, entry.prefix)
         continue
       }
       const { upload } = entry
       uploads +=
-        `<Upload><Key>${form.write(upload.key)}</Key>${tag('UploadId', upload.uploadId)}${INITIATOR}${OWNER}` +
-        `${tag('StorageClass', upload.headers['x-amz-storage-class'] ?? 'STANDARD')}` +
-        `${tag('Initiated', new Date(upload.startedAt).toISOString())}` +
-        `${optionalTag('ChecksumAlgorithm', upload.checksumAlgorithm)}` +
-        `${optionalTag('ChecksumType', upload.checksumType)}</Upload>`
+        `<Upload><Key>${form.write(upload.key)}</Key>${xmlTag('UploadId', upload.uploadId)}${INITIATOR_ELEMENT}${OWNER_ELEMENT}` +
+        `${xmlTag('StorageClass', upload.headers['x-amz-storage-class'] ?? 'STANDARD')}` +
+        `${xmlTag('Initiated', new Date(upload.startedAt).toISOString())}` +
+        `${optionalXmlTag('ChecksumAlgorithm', upload.checksumAlgorithm)}` +
+        `${optionalXmlTag('ChecksumType', upload.checksumType)}</Upload>`
     }
     const next =
       page.truncated && page.next
         ? `<NextKeyMarker>${form.write(page.next.key)}</NextKeyMarker>` +
-          optionalTag('NextUploadIdMarker', page.next.uploadId)
+          optionalXmlTag('NextUploadIdMarker', page.next.uploadId)
         : ''
     call.xml(
       s3Document(
         'ListMultipartUploadsResult',
-        `${tag('Bucket', call.bucket)}<KeyMarker>${form.write(keyMarker)}</KeyMarker>` +
-          `${tag('UploadIdMarker', uploadMarker)}${next}<Prefix>${form.write(prefix)}</Prefix>` +
+        `${xmlTag('Bucket', call.bucket)}<KeyMarker>${form.write(keyMarker)}</KeyMarker>` +
+          `${xmlTag('UploadIdMarker', uploadMarker)}${next}<Prefix>${form.write(prefix)}</Prefix>` +
           `${delimiter === '' ? '' : `<Delimiter>${form.write(delimiter)}</Delimiter>`}` +
-          `${optionalTag('EncodingType', form.encoded ? 'url' : undefined)}` +
-          `${tag('MaxUploads', limit)}${tag('IsTruncated', page.truncated)}${uploads}${prefixes}`,
+          `${optionalXmlTag('EncodingType', form.isUrlEncoded ? 'url' : undefined)}` +
+          `${xmlTag('MaxUploads', limit)}${xmlTag('IsTruncated', page.truncated)}${uploads}${prefixes}`,
       ),
     )
   },

@@ -1,13 +1,13 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { s3Document, tag } from '../../xml.ts'
-import { describer, type EntryOptions, entryContent } from './list-entries.ts'
-import { commonPrefix, listHead, type NameForm, requestedForm, requestedLimit } from './list-query.ts'
-import type { Operation } from './operation.ts'
-import { OWNER } from './owner.ts'
-import { checkVersionId } from './version-id.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
+import { userMetadataXml, type ListEntryOptions, listEntryXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, type NameEncoding, requestedNameEncoding, requestedLimit } from './list-query.ts'
+import type { S3Operation } from './operation.ts'
+import { OWNER_ELEMENT } from './owner.ts'
+import { parseVersionId } from './version-id.ts'
 
-export const listObjectVersions: Operation = {
+export const listObjectVersions: S3Operation = {
   name: 'ListObjectVersions',
   method: 'GET',
   level: 'bucket',
@@ -17,13 +17,13 @@ export const listObjectVersions: Operation = {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''
     const keyMarker = call.query.get('key-marker') ?? ''
-    const versionMarker = checkVersionId(call.query.get('version-id-marker') ?? undefined)
+    const versionMarker = parseVersionId(call.query.get('version-id-marker') ?? undefined)
     if (versionMarker !== undefined && keyMarker === '') {
       throw new S3Error('InvalidArgument', 'A version-id marker cannot be specified without a key marker.')
     }
     const limit = requestedLimit(call, 'max-keys')
-    const form = requestedForm(call)
-    const options = { form, owner: true, describe: describer(call) }
+    const form = requestedNameEncoding(call)
+    const options = { form, owner: true, describe: userMetadataXml(call) }
     const page = call.engine.listVersions(call.bucket, {
       prefix,
       delimiter,
@@ -34,7 +34,7 @@ export const listObjectVersions: Operation = {
     let versions = ''
     let prefixes = ''
     for (const entry of page.entries) {
-      if (!('object' in entry)) prefixes += commonPrefix(form, entry.prefix)
+      if (!('object' in entry)) prefixes += commonPrefixXml(form, entry.prefix)
       else
         versions += entry.object.deleteMarker
           ? markerElement(entry.object, form)
@@ -43,30 +43,30 @@ export const listObjectVersions: Operation = {
     const next =
       page.truncated && page.next
         ? `<NextKeyMarker>${form.write(page.next.key)}</NextKeyMarker>` +
-          (page.next.versionId === undefined ? '' : tag('NextVersionIdMarker', page.next.versionId))
+          (page.next.versionId === undefined ? '' : xmlTag('NextVersionIdMarker', page.next.versionId))
         : ''
     call.xml(
       s3Document(
         'ListVersionsResult',
-        `${listHead(call, form, prefix, delimiter)}<KeyMarker>${form.write(keyMarker)}</KeyMarker>` +
-          `${tag('VersionIdMarker', versionMarker ?? '')}${next}${tag('MaxKeys', limit)}` +
-          `${tag('IsTruncated', page.truncated)}${versions}${prefixes}`,
+        `${listHeadXml(call, form, prefix, delimiter)}<KeyMarker>${form.write(keyMarker)}</KeyMarker>` +
+          `${xmlTag('VersionIdMarker', versionMarker ?? '')}${next}${xmlTag('MaxKeys', limit)}` +
+          `${xmlTag('IsTruncated', page.truncated)}${versions}${prefixes}`,
       ),
     )
   },
 }
 
-function versionElement(object: ObjectInfo, options: EntryOptions): string {
+function versionElement(object: ObjectInfo, options: ListEntryOptions): string {
   return (
-    `<Version>${entryContent(object, options)}<VersionId>${object.versionId}</VersionId>` +
+    `<Version>${listEntryXml(object, options)}<VersionId>${object.versionId}</VersionId>` +
     `<IsLatest>${object.isLatest}</IsLatest></Version>`
   )
 }
 
-function markerElement(object: ObjectInfo, form: NameForm): string {
+function markerElement(object: ObjectInfo, form: NameEncoding): string {
   return (
     `<DeleteMarker><Key>${form.write(object.key)}</Key>` +
-    `<LastModified>${new Date(object.lastModified).toISOString()}</LastModified>${OWNER}` +
+    `<LastModified>${new Date(object.lastModified).toISOString()}</LastModified>${OWNER_ELEMENT}` +
     `<VersionId>${object.versionId}</VersionId><IsLatest>${object.isLatest}</IsLatest></DeleteMarker>`
   )
 }

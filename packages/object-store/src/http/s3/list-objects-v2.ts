@@ -1,10 +1,10 @@
 import { S3Error } from '../../errors.ts'
-import { optionalTag, s3Document, tag } from '../../xml.ts'
-import { describer, entryContent } from './list-entries.ts'
-import { commonPrefix, listHead, requestedForm, requestedLimit } from './list-query.ts'
-import type { Operation } from './operation.ts'
+import { optionalXmlTag, s3Document, xmlTag } from '../../xml.ts'
+import { userMetadataXml, listEntryXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, requestedNameEncoding, requestedLimit } from './list-query.ts'
+import type { S3Operation } from './operation.ts'
 
-export const listObjectsV2: Operation = {
+export const listObjectsV2: S3Operation = {
   name: 'ListObjectsV2',
   method: 'GET',
   level: 'bucket',
@@ -16,24 +16,24 @@ export const listObjectsV2: Operation = {
     const startAfter = call.query.get('start-after') ?? ''
     const token = call.query.get('continuation-token') ?? undefined
     const limit = requestedLimit(call, 'max-keys')
-    const form = requestedForm(call)
-    const options = { form, owner: call.query.get('fetch-owner') === 'true', describe: describer(call) }
+    const form = requestedNameEncoding(call)
+    const options = { form, owner: call.query.get('fetch-owner') === 'true', describe: userMetadataXml(call) }
     const after = token === undefined ? startAfter : readToken(token)
     const page = call.engine.listObjects(call.bucket, { prefix, delimiter, after, limit })
     let contents = ''
     let prefixes = ''
     for (const entry of page.entries) {
-      if ('object' in entry) contents += `<Contents>${entryContent(entry.object, options)}</Contents>`
-      else prefixes += commonPrefix(form, entry.prefix)
+      if ('object' in entry) contents += `<Contents>${listEntryXml(entry.object, options)}</Contents>`
+      else prefixes += commonPrefixXml(form, entry.prefix)
     }
     const next = page.truncated && page.next ? writeToken(page.next.key) : undefined
     call.xml(
       s3Document(
         'ListBucketResult',
-        listHead(call, form, prefix, delimiter) +
+        listHeadXml(call, form, prefix, delimiter) +
           (startAfter === '' ? '' : `<StartAfter>${form.write(startAfter)}</StartAfter>`) +
-          `${optionalTag('ContinuationToken', token)}${optionalTag('NextContinuationToken', next)}` +
-          `${tag('KeyCount', page.entries.length)}${tag('MaxKeys', limit)}${tag('IsTruncated', page.truncated)}` +
+          `${optionalXmlTag('ContinuationToken', token)}${optionalXmlTag('NextContinuationToken', next)}` +
+          `${xmlTag('KeyCount', page.entries.length)}${xmlTag('MaxKeys', limit)}${xmlTag('IsTruncated', page.truncated)}` +
           `${contents}${prefixes}`,
       ),
     )

@@ -1,10 +1,10 @@
-import { s3Document, tag } from '../../xml.ts'
-import { describer, entryContent } from './list-entries.ts'
-import { commonPrefix, listHead, requestedForm, requestedLimit } from './list-query.ts'
-import type { Operation } from './operation.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
+import { userMetadataXml, listEntryXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, requestedNameEncoding, requestedLimit } from './list-query.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Version 1 of the listing, which has a marker. */
-export const listObjects: Operation = {
+export const listObjects: S3Operation = {
   name: 'ListObjects',
   method: 'GET',
   level: 'bucket',
@@ -14,21 +14,21 @@ export const listObjects: Operation = {
     const delimiter = call.query.get('delimiter') ?? ''
     const marker = call.query.get('marker') ?? ''
     const limit = requestedLimit(call, 'max-keys')
-    const form = requestedForm(call)
-    const options = { form, owner: true, describe: describer(call) }
+    const form = requestedNameEncoding(call)
+    const options = { form, owner: true, describe: userMetadataXml(call) }
     const page = call.engine.listObjects(call.bucket, { prefix, delimiter, after: marker, limit })
     let contents = ''
     let prefixes = ''
     for (const entry of page.entries) {
-      if ('object' in entry) contents += `<Contents>${entryContent(entry.object, options)}</Contents>`
-      else prefixes += commonPrefix(form, entry.prefix)
+      if ('object' in entry) contents += `<Contents>${listEntryXml(entry.object, options)}</Contents>`
+      else prefixes += commonPrefixXml(form, entry.prefix)
     }
     const next = page.truncated && page.next ? `<NextMarker>${form.write(page.next.key)}</NextMarker>` : ''
     call.xml(
       s3Document(
         'ListBucketResult',
-        `${listHead(call, form, prefix, delimiter)}<Marker>${form.write(marker)}</Marker>${next}` +
-          `${tag('MaxKeys', limit)}${tag('IsTruncated', page.truncated)}${contents}${prefixes}`,
+        `${listHeadXml(call, form, prefix, delimiter)}<Marker>${form.write(marker)}</Marker>${next}` +
+          `${xmlTag('MaxKeys', limit)}${xmlTag('IsTruncated', page.truncated)}${contents}${prefixes}`,
       ),
     )
   },

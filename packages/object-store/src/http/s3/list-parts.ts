@@ -1,12 +1,12 @@
 import { S3Error } from '../../errors.ts'
-import { optionalTag, s3Document, tag } from '../../xml.ts'
+import { optionalXmlTag, s3Document, xmlTag } from '../../xml.ts'
 import { checksumElement } from '../checksums.ts'
-import { requestedForm, requestedLimit } from './list-query.ts'
-import type { Operation } from './operation.ts'
-import { INITIATOR, OWNER } from './owner.ts'
+import { requestedNameEncoding, requestedLimit } from './list-query.ts'
+import type { S3Operation } from './operation.ts'
+import { INITIATOR_ELEMENT, OWNER_ELEMENT } from './owner.ts'
 import { requestedUpload } from './upload-query.ts'
 
-export const listParts: Operation = {
+export const listParts: S3Operation = {
   name: 'ListParts',
   method: 'GET',
   level: 'object',
@@ -19,24 +19,24 @@ export const listParts: Operation = {
     }
     const marker = Number(markerText)
     const limit = requestedLimit(call, 'max-parts')
-    const form = requestedForm(call)
+    const form = requestedNameEncoding(call)
     const upload = call.engine.getUpload(requestedUpload(call))
     const page = call.engine.listParts(upload, { after: marker, limit })
     const rows = page.parts.map(
       ({ part, size, etag, lastModified, checksum }) =>
-        `<Part>${tag('PartNumber', part)}${tag('LastModified', new Date(lastModified).toISOString())}` +
-        `<ETag>&quot;${etag}&quot;</ETag>${tag('Size', size)}` +
-        `${checksum ? tag(checksumElement(checksum.algorithm), checksum.value) : ''}</Part>`,
+        `<Part>${xmlTag('PartNumber', part)}${xmlTag('LastModified', new Date(lastModified).toISOString())}` +
+        `<ETag>&quot;${etag}&quot;</ETag>${xmlTag('Size', size)}` +
+        `${checksum ? xmlTag(checksumElement(checksum.algorithm), checksum.value) : ''}</Part>`,
     )
     call.xml(
       s3Document(
         'ListPartsResult',
-        `${tag('Bucket', call.bucket)}<Key>${form.write(call.key)}</Key>${tag('UploadId', upload.uploadId)}` +
-          `${INITIATOR}${OWNER}${tag('StorageClass', upload.headers['x-amz-storage-class'] ?? 'STANDARD')}` +
-          `${optionalTag('ChecksumAlgorithm', upload.checksumAlgorithm)}${optionalTag('ChecksumType', upload.checksumType)}` +
-          `${tag('PartNumberMarker', marker)}${tag('NextPartNumberMarker', page.parts.at(-1)?.part ?? marker)}` +
-          `${tag('MaxParts', limit)}${tag('IsTruncated', page.truncated)}` +
-          `${optionalTag('EncodingType', form.encoded ? 'url' : undefined)}${rows.join('')}`,
+        `${xmlTag('Bucket', call.bucket)}<Key>${form.write(call.key)}</Key>${xmlTag('UploadId', upload.uploadId)}` +
+          `${INITIATOR_ELEMENT}${OWNER_ELEMENT}${xmlTag('StorageClass', upload.headers['x-amz-storage-class'] ?? 'STANDARD')}` +
+          `${optionalXmlTag('ChecksumAlgorithm', upload.checksumAlgorithm)}${optionalXmlTag('ChecksumType', upload.checksumType)}` +
+          `${xmlTag('PartNumberMarker', marker)}${xmlTag('NextPartNumberMarker', page.parts.at(-1)?.part ?? marker)}` +
+          `${xmlTag('MaxParts', limit)}${xmlTag('IsTruncated', page.truncated)}` +
+          `${optionalXmlTag('EncodingType', form.isUrlEncoded ? 'url' : undefined)}${rows.join('')}`,
       ),
     )
   },

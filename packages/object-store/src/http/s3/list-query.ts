@@ -1,11 +1,11 @@
 import { S3Error } from '../../errors.ts'
-import { escapeXml, optionalTag, tag } from '../../xml.ts'
-import type { Call } from '../call.ts'
+import { escapeXml, optionalXmlTag, xmlTag } from '../../xml.ts'
+import type { StoreCall } from '../call.ts'
 
 const PAGE = 1000
 
 /** Reads a limit such as `max-keys`: at most 1,000, which is also the default. @throws S3Error InvalidArgument */
-export function requestedLimit(call: Call, parameter: string): number {
+export function requestedLimit(call: StoreCall, parameter: string): number {
   const text = call.query.get(parameter)
   if (text === null || text === '') return PAGE
   if (!/^\d{1,10}$/.test(text)) {
@@ -15,17 +15,17 @@ export function requestedLimit(call: Call, parameter: string): number {
 }
 
 /** Form of names in a listing: text, or percent-encoded with `encoding-type=url`. */
-export interface NameForm {
-  encoded: boolean
+export interface NameEncoding {
+  isUrlEncoded: boolean
   write: (name: string) => string
 }
 
 /** @throws S3Error InvalidArgument */
-export function requestedForm(call: Call): NameForm {
+export function requestedNameEncoding(call: StoreCall): NameEncoding {
   const type = call.query.get('encoding-type')
-  if (type === null || type === '') return { encoded: false, write: escapeXml }
+  if (type === null || type === '') return { isUrlEncoded: false, write: escapeXml }
   if (type.toLowerCase() !== 'url') throw new S3Error('InvalidArgument', 'Invalid Encoding Method specified in Request')
-  return { encoded: true, write: encodeName }
+  return { isUrlEncoded: true, write: encodeName }
 }
 
 /** Encodes a name for `encoding-type=url` like S3: as in a form, with `+` for a space, but without encoding slashes. */
@@ -38,15 +38,15 @@ export function encodeName(name: string): string {
 }
 
 /** Returns the elements with the parameters of the query. */
-export function listHead(call: Call, form: NameForm, prefix: string, delimiter: string): string {
+export function listHeadXml(call: StoreCall, form: NameEncoding, prefix: string, delimiter: string): string {
   return (
-    tag('Name', call.bucket) +
+    xmlTag('Name', call.bucket) +
     `<Prefix>${form.write(prefix)}</Prefix>` +
     (delimiter === '' ? '' : `<Delimiter>${form.write(delimiter)}</Delimiter>`) +
-    optionalTag('EncodingType', form.encoded ? 'url' : undefined)
+    optionalXmlTag('EncodingType', form.isUrlEncoded ? 'url' : undefined)
   )
 }
 
-export function commonPrefix(form: NameForm, prefix: string): string {
+export function commonPrefixXml(form: NameEncoding, prefix: string): string {
   return `<CommonPrefixes><Prefix>${form.write(prefix)}</Prefix></CommonPrefixes>`
 }

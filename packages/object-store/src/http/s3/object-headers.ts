@@ -1,8 +1,8 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
-import { encodedWords } from './encoded-words.ts'
-import { wireText } from './wire-text.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
+import { encodeWords } from './encoded-words.ts'
+import { encodeWireText } from './wire-text.ts'
 
 /** Headers that are stored with an object and returned unchanged. */
 const STORED = [
@@ -26,7 +26,7 @@ const OTHER_WRITES: Record<string, string> = {
   'x-amz-write-offset-bytes': 'Objects are not appended to.',
 }
 
-export interface Described {
+export interface ObjectDescription {
   headers: Record<string, string>
   metadata: Record<string, string>
 }
@@ -35,7 +35,7 @@ export interface Described {
  * Returns the description of an object in the headers of a write or the fields of a form.
  * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (writes to a part of an object)
  */
-export function describedObject(given: Record<string, string | string[] | undefined>): Described {
+export function readObjectDescription(given: Record<string, string | string[] | undefined>): ObjectDescription {
   for (const [name, text] of Object.entries(OTHER_WRITES)) {
     if (given[name] !== undefined) throw new S3Error('NotImplemented', text)
   }
@@ -97,7 +97,7 @@ export function objectHeaders(info: ObjectInfo, versioned: boolean): ResponseHea
     const value = info.headers[name]
     if (value !== undefined) headers[name] = value
   }
-  for (const name in info.metadata) headers[META + name] = encodedWords(info.metadata[name] ?? '')
+  for (const name in info.metadata) headers[META + name] = encodeWords(info.metadata[name] ?? '')
   const tagCount = Object.keys(info.tags).length
   if (tagCount > 0) headers['x-amz-tagging-count'] = tagCount
   if (versioned) headers['x-amz-version-id'] = info.versionId
@@ -115,7 +115,7 @@ const OVERRIDES: [parameter: string, header: string][] = [
 ]
 
 /** Applies `response-…` parameters. @throws S3Error InvalidRequest (anonymous), InvalidArgument (invalid header value) */
-export function overrideHeaders(call: Call, headers: ResponseHeaders): void {
+export function overrideHeaders(call: StoreCall, headers: ResponseHeaders): void {
   if (call.query.size === 0) return
   for (const [parameter, name] of OVERRIDES) {
     const value = call.query.get(parameter)
@@ -127,6 +127,6 @@ export function overrideHeaders(call: Call, headers: ResponseHeaders): void {
       )
     }
     if (/[\u0000-\u001f\u007f]/.test(value)) throw new S3Error('InvalidArgument', `${parameter} is no header value.`)
-    headers[name] = wireText(value)
+    headers[name] = encodeWireText(value)
   }
 }

@@ -1,13 +1,13 @@
-import { objectLockCodec, readMode } from '../../bucket-settings/object-lock.ts'
-import type { GovernanceBypass, ObjectInfo, Retention, VersionLock } from '../../engine/types.ts'
+import { objectLockCodec, parseRetentionMode } from '../../bucket-settings/object-lock.ts'
+import type { GovernanceBypass, ObjectInfo, VersionRetention, VersionLock } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { childText, parseXml, s3Document, tag } from '../../xml.ts'
-import { isAllowed, requestedResource, requireAllowed, requirePossible } from '../authorize.ts'
-import { readRaw } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
-import type { Resource } from '../request-conditions.ts'
-import { settingCalls } from './bucket-setting.ts'
-import type { Operation } from './operation.ts'
+import { xmlChildText, parseXml, s3Document, xmlTag } from '../../xml.ts'
+import { isActionAllowed, requestedResource, requireAction, requirePossibleAction } from '../authorize.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
+import type { ActionResource } from '../request-conditions.ts'
+import { settingOperations } from './bucket-setting.ts'
+import type { S3Operation } from './operation.ts'
 import { requestedObject } from './version-id.ts'
 
 /* Object lock: retention and legal hold of versions, and the default retention of a bucket. */
@@ -23,8 +23,8 @@ const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
  * Returns the lock in the headers or form fields of a write.
  * @throws S3Error InvalidRequest, AccessDenied (no right to set retention or a hold)
  */
-export function requestedLock(call: Call): VersionLock | undefined {
-  const [mode, until, hold] = [MODE, UNTIL, HOLD].map((name) => call.stated(name) || undefined)
+export function requestedLock(call: StoreCall): VersionLock | undefined {
+  const [mode, until, hold] = [MODE, UNTIL, HOLD].map((name) => call.headerOrField(name) || undefined)
   if (mode === undefined && until === undefined && hold === undefined) return undefined
   const lock: VersionLock = {}
   if (mode !== undefined || until !== undefined) {
@@ -34,7 +34,7 @@ export function requestedLock(call: Call): VersionLock | undefined {
   }
   if (hold !== undefined) {
     lock.legalHold = readHold(hold.toUpperCase())
-    requireAllowed(call, 's3:PutObjectLegalHold', {
+    requireAction(call, 's3:PutObjectLegalHold', {
       ...requestedResource(call),
       values: { 's3:object-lock-legal-hold': lock.legalHold },
     })
@@ -43,25 +43,25 @@ export function requestedLock(call: Call): VersionLock | undefined {
 }
 
 /** Returns whether the caller may bypass governance; undefined if the request does not ask for it. */
-export function governanceBypass(call: Call, resource?: Resource): GovernanceBypass | undefined {
+export function governanceBypass(call: StoreCall, resource?: ActionResource): GovernanceBypass | undefined {
   if (call.header('x-amz-bypass-governance-retention')?.toLowerCase() !== 'true') return undefined
-  return isAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
+  return isActionAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
 }
 
 /** Returns the lock headers of GET and HEAD, if the caller may read the lock. */
-export function lockHeaders(call: Call, { lock }: ObjectInfo): ResponseHeaders {
+export function lockHeaders(call: StoreCall, { lock }: ObjectInfo): ResponseHeaders {
   const headers: ResponseHeaders = {}
   if (!lock) return headers
-  if (lock.retention && isAllowed(call, 's3:GetObjectRetention')) {
+  if (lock.retention && isActionAllowed(call, 's3:GetObjectRetention')) {
     headers[MODE] = lock.retention.mode
     headers[UNTIL] = new Date(lock.retention.until).toISOString()
   }
-  if (lock.legalHold && isAllowed(call, 's3:GetObjectLegalHold')) headers[HOLD] = lock.legalHold
+  if (lock.legalHold && isActionAllowed(call, 's3:GetObjectLegalHold')) headers[HOLD] = lock.legalHold
   return headers
 }
 
-export const objectLockCalls: Operation[] = [
-  ...settingCalls({
+export const objectLockOperations: S3Operation[] = [
+  ...settingOperations({
     setting: 'object-lock',
     query: 'object-lock',
     get: {
@@ -88,10 +88,10 @@ export const objectLockCalls: Operation[] = [
     query: ['retention'],
     action: 's3:GetObjectRetention',
     handle(call) {
-      const retention = lockOf(call)?.retention
+      const retention = findLock(call)?.retention
       if (!retention) throw notLocked()
       const until = new Date(retention.until).toISOString()
-      call.xml(s3Document('Retention', tag('Mode', retention.mode) + tag('RetainUntilDate', until)))
+      call.xml(s3Document('Retention', xmlTag('Mode', retention.mode) + xmlTag('RetainUntilDate', until)))
     },
   },
   {
@@ -102,17 +102,17 @@ export const objectLockCalls: Operation[] = [
     // The right depends on the retention, which is in the body.
     action: undefined,
     async handle(call) {
-      requirePossible(call, 's3:PutObjectRetention', requestedResource(call))
-      const root = parseXml(await readRaw(call, MAX_BODY_BYTES), 'Retention')
-      const mode = childText(root, 'Mode') || undefined
-      const until = childText(root, 'RetainUntilDate') || undefined
+      requirePossibleAction(call, 's3:PutObjectRetention', requestedResource(call))
+      const root = parseXml(await readRequestBody(call, MAX_BODY_BYTES), 'Retention')
+      const mode = xmlChildText(root, 'Mode') || undefined
+      const until = xmlChildText(root, 'RetainUntilDate') || undefined
       if ((mode === undefined) !== (until === undefined)) {
         throw new S3Error('MalformedXML', 'A Retention needs both Mode and RetainUntilDate, or neither.')
       }
-      if (mode !== undefined && !readMode(mode)) throw new S3Error('MalformedXML', 'The Mode is not known.')
+      if (mode !== undefined && !parseRetentionMode(mode)) throw new S3Error('MalformedXML', 'The Mode is not known.')
       const retention = mode !== undefined && until !== undefined ? readRetention(call, mode, until) : undefined
       requireRetention(call, retention)
-      await call.engine.setRetention(requestedObject(call), retention, governanceBypass(call))
+      await call.engine.setObjectRetention(requestedObject(call), retention, governanceBypass(call))
       call.empty(200)
     },
   },
@@ -123,9 +123,9 @@ export const objectLockCalls: Operation[] = [
     query: ['legal-hold'],
     action: 's3:GetObjectLegalHold',
     handle(call) {
-      const legalHold = lockOf(call)?.legalHold
+      const legalHold = findLock(call)?.legalHold
       if (!legalHold) throw notLocked()
-      call.xml(s3Document('LegalHold', tag('Status', legalHold)))
+      call.xml(s3Document('LegalHold', xmlTag('Status', legalHold)))
     },
   },
   {
@@ -135,23 +135,23 @@ export const objectLockCalls: Operation[] = [
     query: ['legal-hold'],
     action: undefined,
     async handle(call) {
-      requirePossible(call, 's3:PutObjectLegalHold', requestedResource(call))
-      const root = parseXml(await readRaw(call, MAX_BODY_BYTES), 'LegalHold', 'ObjectLockLegalHold')
-      const legalHold = childText(root, 'Status')
+      requirePossibleAction(call, 's3:PutObjectLegalHold', requestedResource(call))
+      const root = parseXml(await readRequestBody(call, MAX_BODY_BYTES), 'LegalHold', 'ObjectLockLegalHold')
+      const legalHold = xmlChildText(root, 'Status')
       if (legalHold !== 'ON' && legalHold !== 'OFF') throw new S3Error('MalformedXML', 'The Status must be ON or OFF.')
-      requireAllowed(call, 's3:PutObjectLegalHold', {
+      requireAction(call, 's3:PutObjectLegalHold', {
         ...requestedResource(call),
         values: { 's3:object-lock-legal-hold': legalHold },
       })
-      await call.engine.setLegalHold(requestedObject(call), legalHold)
+      await call.engine.setObjectLegalHold(requestedObject(call), legalHold)
       call.empty(200)
     },
   },
 ]
 
 /** @throws S3Error InvalidRequest */
-function readRetention(call: Call, modeText: string, untilText: string): Retention {
-  const mode = readMode(modeText)
+function readRetention(call: StoreCall, modeText: string, untilText: string): VersionRetention {
+  const mode = parseRetentionMode(modeText)
   if (!mode) throw invalid('unknown wormMode directive')
   const until = ISO_8601.test(untilText.trim()) ? Date.parse(untilText.trim()) : Number.NaN
   if (Number.isNaN(until)) throw invalid('Date must be provided in ISO 8601 format')
@@ -165,17 +165,17 @@ function readHold(text: string): 'ON' | 'OFF' {
 }
 
 /** @throws S3Error AccessDenied */
-function requireRetention(call: Call, retention: Retention | undefined): void {
+function requireRetention(call: StoreCall, retention: VersionRetention | undefined): void {
   const values = retention && {
     's3:object-lock-mode': retention.mode,
     's3:object-lock-retain-until-date': new Date(retention.until).toISOString(),
     's3:object-lock-remaining-retention-days': String(Math.ceil((retention.until - call.record.startedAt) / DAY_MS)),
   }
-  requireAllowed(call, 's3:PutObjectRetention', { ...requestedResource(call), ...(values && { values }) })
+  requireAction(call, 's3:PutObjectRetention', { ...requestedResource(call), ...(values && { values }) })
 }
 
 /** @throws S3Error InvalidRequest in a bucket without object lock */
-function lockOf(call: Call): VersionLock | undefined {
+function findLock(call: StoreCall): VersionLock | undefined {
   if (!call.engine.getBucket(call.bucket).objectLock) throw invalid('Bucket is missing ObjectLockConfiguration')
   const { bucket, key, versionId } = requestedObject(call)
   return call.engine.getObject(bucket, key, versionId).info.lock

@@ -1,12 +1,12 @@
-import { parseTagging, taggingDocument } from '../../bucket-settings/tagging.ts'
-import { readRaw } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
-import type { Operation } from './operation.ts'
+import { parseTagging, writeTagging } from '../../bucket-settings/tagging.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
+import type { S3Operation } from './operation.ts'
 import { requestedObject, requestedVersion } from './version-id.ts'
 
 const BODY_BYTES = 64 * 1024
 
-export const getObjectTagging: Operation = {
+export const getObjectTagging: S3Operation = {
   name: 'GetObjectTagging',
   method: 'GET',
   level: 'object',
@@ -14,24 +14,24 @@ export const getObjectTagging: Operation = {
   action: 's3:GetObjectTagging',
   handle(call) {
     const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
-    call.xml(taggingDocument(info.tags), 200, versionHeader(call, info.versionId))
+    call.xml(writeTagging(info.tags), 200, versionHeader(call, info.versionId))
   },
 }
 
-export const putObjectTagging: Operation = {
+export const putObjectTagging: S3Operation = {
   name: 'PutObjectTagging',
   method: 'PUT',
   level: 'object',
   query: ['tagging'],
   action: 's3:PutObjectTagging',
-  tags: { in: 'body', read: async (call) => parseTagging(await readRaw(call, BODY_BYTES), 'object') },
+  tags: { in: 'body', read: async (call) => parseTagging(await readRequestBody(call, BODY_BYTES), 'object') },
   async handle(call) {
     const info = await call.engine.setObjectTags(requestedObject(call), call.requestTags)
     call.empty(200, versionHeader(call, info.versionId))
   },
 }
 
-export const deleteObjectTagging: Operation = {
+export const deleteObjectTagging: S3Operation = {
   name: 'DeleteObjectTagging',
   method: 'DELETE',
   level: 'object',
@@ -43,6 +43,6 @@ export const deleteObjectTagging: Operation = {
   },
 }
 
-function versionHeader(call: Call, versionId: string): ResponseHeaders {
+function versionHeader(call: StoreCall, versionId: string): ResponseHeaders {
   return call.engine.getBucket(call.bucket).versioning === undefined ? {} : { 'x-amz-version-id': versionId }
 }

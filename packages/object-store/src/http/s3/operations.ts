@@ -27,9 +27,9 @@ import { listObjectVersions } from './list-object-versions.ts'
 import { listObjects } from './list-objects.ts'
 import { listObjectsV2 } from './list-objects-v2.ts'
 import { listParts } from './list-parts.ts'
-import { objectLockCalls } from './object-lock.ts'
+import { objectLockOperations } from './object-lock.ts'
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 import { postObject } from './post-object.ts'
 import { putObject } from './put-object.ts'
 import { restoreObject } from './restore-object.ts'
@@ -37,7 +37,7 @@ import { uploadPart } from './upload-part.ts'
 import { uploadPartCopy } from './upload-part-copy.ts'
 
 /** All supported S3 operations. Unsupported ones that are refused by name are in `sub-resources.ts`. */
-export const operations: readonly Operation[] = [
+export const s3Operations: readonly S3Operation[] = [
   listBuckets,
 
   createBucket,
@@ -78,7 +78,7 @@ export const operations: readonly Operation[] = [
   getObjectAcl,
   putObjectAcl,
   restoreObject,
-  ...objectLockCalls,
+  ...objectLockOperations,
 
   createMultipartUpload,
   uploadPart,

@@ -2,22 +2,22 @@ import { Transform } from 'node:stream'
 import { parseTagging } from '../../bucket-settings/tagging.ts'
 import type { Checksum } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { s3Document, tag } from '../../xml.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
 import type { FormUpload } from '../authentication.ts'
-import type { Call } from '../call.ts'
-import { CHECKSUM_HEADERS, createHasher, parseAlgorithm, requireDigest } from '../checksums.ts'
+import type { StoreCall } from '../call.ts'
+import { CHECKSUM_HEADERS, createHasher, parseChecksumAlgorithm, requireChecksumDigest } from '../checksums.ts'
 import { requestedEncryption } from './encryption.ts'
-import { type Described, describedObject } from './object-headers.ts'
+import { type ObjectDescription, readObjectDescription } from './object-headers.ts'
 import { requestedLock } from './object-lock.ts'
-import type { Operation } from './operation.ts'
-import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
-import { isHeaderName, isHeaderValue, wireText } from './wire-text.ts'
+import type { S3Operation } from './operation.ts'
+import { MAX_OBJECT_BYTES, writtenHeaders } from './put-object.ts'
+import { isHeaderName, isHeaderValue, encodeWireText } from './wire-text.ts'
 
 /**
  * Stores the file of a browser form, with a signed policy or, if the bucket policy allows it, anonymously. The authentication
  * has read the form up to its file and checked the policy.
  */
-export const postObject: Operation = {
+export const postObject: S3Operation = {
   name: 'PostObject',
   method: 'POST',
   level: 'bucket',
@@ -28,9 +28,9 @@ export const postObject: Operation = {
     const { form } = call.authentication
     if (!form) throw new TypeError('the router has sent a request here that is no form')
     const { key, length } = form
-    const verifier = await checksumOf(form)
-    const info = await call.engine.putObject(call.bucket, key, bounded(form, verifier.update), {
-      ...described(form),
+    const verifier = await createChecksumVerifier(form)
+    const info = await call.engine.putObject(call.bucket, key, boundedFile(form, verifier.update), {
+      ...formDescription(form),
       tags: call.requestTags,
       lock: requestedLock(call),
       encryption: requestedEncryption(call),
@@ -41,7 +41,7 @@ export const postObject: Operation = {
         return verifier.check()
       },
     })
-    answer(call, form, key, writtenHeaders(call, info), info.etag)
+    sendPostAnswer(call, form, key, writtenHeaders(call, info), info.etag)
   },
 }
 
@@ -50,10 +50,10 @@ function parseTaggingField(field: string | undefined): Record<string, string> {
 }
 
 /** Returns the description of the object. Fields have the same meaning as headers of a PUT. */
-function described({ fields, fileType }: FormUpload): Described {
-  const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, wireText(text)]))
+function formDescription({ fields, fileType }: FormUpload): ObjectDescription {
+  const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, encodeWireText(text)]))
   if (fileType !== '') headers['content-type'] ??= fileType
-  const object = describedObject(headers)
+  const object = readObjectDescription(headers)
   for (const [name, value] of [...Object.entries(object.headers), ...Object.entries(object.metadata)]) {
     // A name that is not a valid header could never be returned.
     if (!isHeaderName(name))
@@ -64,8 +64,8 @@ function described({ fields, fileType }: FormUpload): Described {
 }
 
 /** Returns the stream of the file, which fails if the file is larger than allowed. */
-function bounded({ file, length }: FormUpload, update: (chunk: Buffer) => void) {
-  const limit = Math.min(MAX_OBJECT, length?.max ?? MAX_OBJECT)
+function boundedFile({ file, length }: FormUpload, update: (chunk: Buffer) => void) {
+  const limit = Math.min(MAX_OBJECT_BYTES, length?.max ?? MAX_OBJECT_BYTES)
   let size = 0
   const gate = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -82,11 +82,11 @@ function bounded({ file, length }: FormUpload, update: (chunk: Buffer) => void) 
 }
 
 /** Returns the expected checksum in a form field, if any. */
-async function checksumOf({ fields }: FormUpload) {
-  const name = Object.keys(fields).find((field) => parseAlgorithm(field.replace('x-amz-checksum-', '')))
-  const algorithm = name && parseAlgorithm(name.replace('x-amz-checksum-', ''))
+async function createChecksumVerifier({ fields }: FormUpload) {
+  const name = Object.keys(fields).find((field) => parseChecksumAlgorithm(field.replace('x-amz-checksum-', '')))
+  const algorithm = name && parseChecksumAlgorithm(name.replace('x-amz-checksum-', ''))
   if (!algorithm) return { update: () => undefined, check: () => undefined }
-  const expected = requireDigest(algorithm, fields[CHECKSUM_HEADERS[algorithm]] ?? '')
+  const expected = requireChecksumDigest(algorithm, fields[CHECKSUM_HEADERS[algorithm]] ?? '')
   const hasher = await createHasher(algorithm)
   return {
     update: hasher.update,
@@ -101,8 +101,8 @@ async function checksumOf({ fields }: FormUpload) {
   }
 }
 
-function answer(
-  call: Call,
+function sendPostAnswer(
+  call: StoreCall,
   { fields }: FormUpload,
   key: string,
   headers: Record<string, string | number>,
@@ -121,6 +121,6 @@ function answer(
   if (status === '200') return call.empty(200, { ...headers, Location: location })
   if (status !== '201') return call.empty(204, { ...headers, Location: location })
   const content =
-    `${tag('Location', location)}${tag('Bucket', call.bucket)}${tag('Key', key)}` + `<ETag>&quot;${etag}&quot;</ETag>`
+    `${xmlTag('Location', location)}${xmlTag('Bucket', call.bucket)}${xmlTag('Key', key)}` + `<ETag>&quot;${etag}&quot;</ETag>`
   call.xml(s3Document('PostResponse', content), 201, { ...headers, Location: location })
 }

@@ -1,35 +1,35 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { openBody } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
+import { openRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
 import { checksumHeaders } from '../checksums.ts'
 import { replicaTagging, requestedReplica } from '../replica.ts'
 import { encryptionHeaders, requestedEncryption } from './encryption.ts'
 import { expirationHeader } from './expiration-header.ts'
-import { describedObject } from './object-headers.ts'
+import { readObjectDescription } from './object-headers.ts'
 import { requestedLock } from './object-lock.ts'
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
-import { headerTags } from './tag-set.ts'
+import { tagsInHeader } from './tag-set.ts'
 
 /** Maximum size of an object in bytes. */
-export const MAX_OBJECT = 5 * 1024 ** 4
+export const MAX_OBJECT_BYTES = 5 * 1024 ** 4
 
-export const putObject: Operation = {
+export const putObject: S3Operation = {
   name: 'PutObject',
   method: 'PUT',
   level: 'object',
   action: 's3:PutObject',
-  tags: headerTags,
+  tags: tagsInHeader,
   tagging: replicaTagging,
   async handle(call) {
-    const { headers, metadata } = describedObject(call.request.headers)
+    const { headers, metadata } = readObjectDescription(call.request.headers)
     const lock = requestedLock(call)
     const encryption = requestedEncryption(call)
     const condition = writeCondition(call)
     const replica = requestedReplica(call)
-    const body = await openBody(call)
-    if (body.size > MAX_OBJECT) {
+    const body = await openRequestBody(call)
+    if (body.size > MAX_OBJECT_BYTES) {
       throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
     }
     const info = await call.engine.putObject(call.bucket, call.key, body.stream, {
@@ -43,25 +43,25 @@ export const putObject: Operation = {
       ...replica,
       ...(condition ? { condition } : {}),
     })
-    await call.store.replication.settled(call.bucket, info)
+    await call.store.replication.waitForSyncTargets(call.bucket, info)
     call.empty(200, writtenHeaders(call, info))
   },
 }
 
 /** Adds the ID of the written version, unless it is a null version, whose ID is not returned, as on MinIO. */
-export function nameVersion(call: Call, { versionId }: ObjectInfo, headers: ResponseHeaders): void {
+export function addVersionHeader(call: StoreCall, { versionId }: ObjectInfo, headers: ResponseHeaders): void {
   const { versioning } = call.engine.getBucket(call.bucket)
   if (versioning === 'Enabled' && versionId !== 'null') headers['x-amz-version-id'] = versionId
 }
 
 /** Returns ETag, version (none in a bucket with suspended versioning, as on MinIO) and checksum of a write. */
-export function writtenHeaders(call: Call, info: ObjectInfo): ResponseHeaders {
+export function writtenHeaders(call: StoreCall, info: ObjectInfo): ResponseHeaders {
   const headers: ResponseHeaders = {
     ETag: `"${info.etag}"`,
     ...encryptionHeaders(call, info.encryption),
     ...expirationHeader(call, info),
   }
-  nameVersion(call, info, headers)
+  addVersionHeader(call, info, headers)
   if (info.checksum) Object.assign(headers, checksumHeaders(info.checksum))
   return headers
 }

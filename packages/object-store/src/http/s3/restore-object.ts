@@ -1,24 +1,24 @@
 import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import { childText, parseXml } from '../../xml.ts'
-import { readRaw } from '../body.ts'
-import type { Call, ResponseHeaders } from '../call.ts'
-import type { Operation } from './operation.ts'
+import { xmlChildText, parseXml } from '../../xml.ts'
+import { readRequestBody } from '../body.ts'
+import type { StoreCall, ResponseHeaders } from '../call.ts'
+import type { S3Operation } from './operation.ts'
 import { requestedVersion } from './version-id.ts'
 
 const MAX_BYTES = 64 * 1024
 const MAX_DAYS = 36_500
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export const restoreObject: Operation = {
+export const restoreObject: S3Operation = {
   name: 'RestoreObject',
   method: 'POST',
   level: 'object',
   query: ['restore'],
   action: 's3:RestoreObject',
   async handle(call) {
-    const root = parseXml(await readRaw(call, MAX_BYTES), 'RestoreRequest')
-    const days = childText(root, 'Days')?.trim() ?? ''
+    const root = parseXml(await readRequestBody(call, MAX_BYTES), 'RestoreRequest')
+    const days = xmlChildText(root, 'Days')?.trim() ?? ''
     if (!/^\d{1,5}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS) {
       throw new S3Error('InvalidArgument', `The days of a restore must be between 1 and ${MAX_DAYS}.`)
     }
@@ -44,7 +44,7 @@ export const restoreObject: Operation = {
 }
 
 /** Returns the header about a local copy of an object on a tier: restored, or being restored. */
-export function restoreHeader({ store }: Call, info: ObjectInfo): ResponseHeaders {
+export function restoreHeader({ store }: StoreCall, info: ObjectInfo): ResponseHeaders {
   if (!info.tier) return {}
   if (store.restores.has(info)) return { 'x-amz-restore': 'ongoing-request="true"' }
   const { restoredUntil } = info.tier

@@ -1,8 +1,8 @@
 import { S3Error } from '../../errors.ts'
-import type { Operation } from './operation.ts'
+import type { S3Operation } from './operation.ts'
 
 /** Query parameters for sub-resources of buckets on S3, supported or not. */
-const OF_BUCKETS = new Set([
+const BUCKET_SUB_RESOURCES = new Set([
   'abac',
   'accelerate',
   'acl',
@@ -42,7 +42,7 @@ const OF_BUCKETS = new Set([
 ])
 
 /** Query parameters for sub-resources of objects on S3, supported or not. */
-const OF_OBJECTS = new Set([
+const OBJECT_SUB_RESOURCES = new Set([
   'acl',
   'attributes',
   'encryption',
@@ -61,31 +61,31 @@ const OF_OBJECTS = new Set([
  * Returns the sub-resource that a query names if `operation` does not handle it. The caller must refuse such a request:
  * otherwise `DELETE /bucket?website` would delete the bucket.
  */
-export function strayedSubResource(
+export function unhandledSubResource(
   query: URLSearchParams,
-  level: Operation['level'],
+  level: S3Operation['level'],
   method: string,
-  operation: Operation | undefined,
+  operation: S3Operation | undefined,
 ): string | undefined {
   // HEAD changes nothing, and some clients use it with a sub-resource to check whether the object exists.
   if (method === 'HEAD' || operation?.query?.some(isSubResource)) return undefined
-  for (const name of query.keys()) if (isStray(name, level, method)) return name
+  for (const name of query.keys()) if (isUnhandled(name, level, method)) return name
   return undefined
 }
 
-function isStray(name: string, level: Operation['level'], method: string): boolean {
+function isUnhandled(name: string, level: S3Operation['level'], method: string): boolean {
   // The URL of a page in a bucket may have other parameters: `index.html?location=…`.
-  if (method === 'GET') return (level === 'object' ? OF_OBJECTS : OF_BUCKETS).has(name)
+  if (method === 'GET') return (level === 'object' ? OBJECT_SUB_RESOURCES : BUCKET_SUB_RESOURCES).has(name)
   // GET with `partNumber` reads a part; a PUT with it uploads one.
   return isSubResource(name) || (level === 'object' && name === 'partNumber')
 }
 
 function isSubResource(name: string): boolean {
-  return OF_BUCKETS.has(name) || OF_OBJECTS.has(name)
+  return BUCKET_SUB_RESOURCES.has(name) || OBJECT_SUB_RESOURCES.has(name)
 }
 
 /** Display names of sub-resources. */
-const WORDS: Record<string, string> = {
+const SUB_RESOURCE_NAMES: Record<string, string> = {
   acl: 'Access control by ACL',
   cors: 'A CORS configuration',
   encryption: 'Server-side encryption',
@@ -101,7 +101,7 @@ const WORDS: Record<string, string> = {
 }
 
 /** Refuses sub-resources that the store does not have, instead of doing another operation. */
-export function notImplemented(level: Operation['level'], method: Operation['method'], name: string): Operation {
+export function notImplementedOperation(level: S3Operation['level'], method: S3Operation['method'], name: string): S3Operation {
   return {
     name: `${method} ${level} ?${name}`,
     method,
@@ -109,7 +109,7 @@ export function notImplemented(level: Operation['level'], method: Operation['met
     // Nothing is changed or returned, so no right is needed.
     action: undefined,
     handle() {
-      throw new S3Error('NotImplemented', `${WORDS[name] ?? `The call ${method} ?${name}`} is not supported.`)
+      throw new S3Error('NotImplemented', `${SUB_RESOURCE_NAMES[name] ?? `The call ${method} ?${name}`} is not supported.`)
     },
   }
 }

@@ -1,20 +1,20 @@
 import { checkTags, MAX_OBJECT_TAGS } from '../../bucket-settings/tagging.ts'
 import { S3Error } from '../../errors.ts'
-import type { Tags } from '../authentication.ts'
-import type { RequestTags } from './operation.ts'
+import type { TagMap } from '../authentication.ts'
+import type { TagSource } from './operation.ts'
 
 const ENCODED = /^(?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*$/
 
 /** Tags in the `x-amz-tagging` header. */
-export const headerTags: RequestTags = {
+export const tagsInHeader: TagSource = {
   in: 'head',
   read: (call) => parseTagHeader(call.header('x-amz-tagging')),
 }
 
-const NO_TAGS: Tags = {}
+const NO_TAGS: TagMap = {}
 
 /** Reads the `x-amz-tagging` header: `key=value&key2=value2`. @throws S3Error InvalidTag, InvalidArgument, BadRequest */
-export function parseTagHeader(header: string | undefined): Tags {
+export function parseTagHeader(header: string | undefined): TagMap {
   if (header === undefined || header === '') return NO_TAGS
   // Unencoded text would be taken literally, with each byte of UTF-8 as a character.
   if (!ENCODED.test(header)) {
@@ -25,6 +25,6 @@ export function parseTagHeader(header: string | undefined): Tags {
 }
 
 /** Formats tags for the `x-amz-tagging` header. */
-export function tagsAsQuery(tags: Tags): string {
+export function formatTagHeader(tags: TagMap): string {
   return new URLSearchParams(tags).toString()
 }

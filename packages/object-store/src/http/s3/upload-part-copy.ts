@@ -1,13 +1,13 @@
-import { s3Document, tag } from '../../xml.ts'
+import { s3Document, xmlTag } from '../../xml.ts'
 import type { ResponseHeaders } from '../call.ts'
 import { checksumElement } from '../checksums.ts'
 import { parseCopyRange } from './byte-range.ts'
 import { openCopySource } from './copy-source.ts'
 import { encryptionHeaders } from './encryption.ts'
-import type { Operation } from './operation.ts'
-import { partNumber, requestedUpload } from './upload-query.ts'
+import type { S3Operation } from './operation.ts'
+import { requestedPartNumber, requestedUpload } from './upload-query.ts'
 
-export const uploadPartCopy: Operation = {
+export const uploadPartCopy: S3Operation = {
   name: 'UploadPartCopy',
   method: 'PUT',
   level: 'object',
@@ -15,7 +15,7 @@ export const uploadPartCopy: Operation = {
   header: 'x-amz-copy-source',
   action: 's3:PutObject',
   async handle(call) {
-    const number = partNumber(call)
+    const number = requestedPartNumber(call)
     const upload = call.engine.getUpload(requestedUpload(call))
     const { handle, versionId } = openCopySource(call)
     const range = parseCopyRange(call.header('x-amz-copy-source-range'), handle.info.size)
@@ -23,8 +23,8 @@ export const uploadPartCopy: Operation = {
     const headers: ResponseHeaders = { ...encryptionHeaders(call, upload.encryption) }
     if (versionId !== undefined) headers['x-amz-copy-source-version-id'] = versionId
     const content =
-      `${tag('LastModified', new Date(part.lastModified).toISOString())}<ETag>&quot;${part.etag}&quot;</ETag>` +
-      (part.checksum ? tag(checksumElement(part.checksum.algorithm), part.checksum.value) : '')
+      `${xmlTag('LastModified', new Date(part.lastModified).toISOString())}<ETag>&quot;${part.etag}&quot;</ETag>` +
+      (part.checksum ? xmlTag(checksumElement(part.checksum.algorithm), part.checksum.value) : '')
     call.xml(s3Document('CopyPartResult', content), 200, headers)
   },
 }

@@ -1,22 +1,22 @@
 import { S3Error } from '../../errors.ts'
-import { openBody } from '../body.ts'
+import { openRequestBody } from '../body.ts'
 import type { ResponseHeaders } from '../call.ts'
 import { CHECKSUM_HEADERS } from '../checksums.ts'
 import { encryptionHeaders } from './encryption.ts'
-import type { Operation } from './operation.ts'
-import { MAX_PART, partNumber, requestedUpload } from './upload-query.ts'
+import type { S3Operation } from './operation.ts'
+import { MAX_PART_BYTES, requestedPartNumber, requestedUpload } from './upload-query.ts'
 
-export const uploadPart: Operation = {
+export const uploadPart: S3Operation = {
   name: 'UploadPart',
   method: 'PUT',
   level: 'object',
   query: ['partNumber', 'uploadId'],
   action: 's3:PutObject',
   async handle(call) {
-    const number = partNumber(call)
+    const number = requestedPartNumber(call)
     const upload = call.engine.getUpload(requestedUpload(call))
-    const body = await openBody(call, { wanted: upload.checksumAlgorithm })
-    if (body.size > MAX_PART) {
+    const body = await openRequestBody(call, { wanted: upload.checksumAlgorithm })
+    if (body.size > MAX_PART_BYTES) {
       throw new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.')
     }
     const part = await call.engine.putPart(upload, number, body.stream, {

@@ -1,18 +1,18 @@
 import type { UploadName } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
-import type { Call } from '../call.ts'
+import type { StoreCall } from '../call.ts'
 
 export const MAX_PARTS = 10_000
 /** Maximum size of a part in bytes. */
-export const MAX_PART = 5 * 1024 ** 3
+export const MAX_PART_BYTES = 5 * 1024 ** 3
 
 /** Returns the upload in a request. */
-export function requestedUpload(call: Call): UploadName {
+export function requestedUpload(call: StoreCall): UploadName {
   return { bucket: call.bucket, key: call.key, uploadId: call.query.get('uploadId') ?? '' }
 }
 
 /** @throws S3Error InvalidArgument */
-export function partNumber(call: Call): number {
+export function requestedPartNumber(call: StoreCall): number {
   const text = call.query.get('partNumber') ?? ''
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (number < 1 || number > MAX_PARTS) {

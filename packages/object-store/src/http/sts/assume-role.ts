@@ -1,40 +1,40 @@
 import { S3Error } from '../../errors.ts'
-import { createSession, type Session } from '../../iam/sessions.ts'
-import { tag, XML_HEAD } from '../../xml.ts'
-import type { Call } from '../call.ts'
+import { createSession, type SessionCredentials } from '../../iam/sessions.ts'
+import { xmlTag, XML_HEAD } from '../../xml.ts'
+import type { StoreCall } from '../call.ts'
 
 const DEFAULT_SECONDS = 3600
 
 /** Opens a session with the caller's rights. Derived credentials may not. RoleArn and its companions are ignored. */
-export async function assumeRole(call: Call, form: URLSearchParams): Promise<void> {
+export async function handleAssumeRole(call: StoreCall, form: URLSearchParams): Promise<void> {
   const { identity } = call
   if (identity?.kind !== 'root' && identity?.kind !== 'user') {
     throw new S3Error('AccessDenied', 'Temporary credentials and service accounts cannot assume a role.')
   }
   const session = await createSession(call.store.iam, {
     parent: identity.user,
-    durationSeconds: duration(form.get('DurationSeconds')),
+    durationSeconds: parseDurationSeconds(form.get('DurationSeconds')),
     policy: form.get('Policy') || undefined,
     revokeType: form.get('TokenRevokeType') || undefined,
   })
   call.xml(
     `${XML_HEAD}<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult>` +
       '<AssumedRoleUser><Arn></Arn><AssumeRoleId></AssumeRoleId></AssumedRoleUser>' +
-      `${credentialsXml(session)}</AssumeRoleResult><ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleResponse>`,
+      `${sessionCredentialsXml(session)}</AssumeRoleResult><ResponseMetadata>${xmlTag('RequestId', call.id)}</ResponseMetadata></AssumeRoleResponse>`,
   )
 }
 
 /** Returns the element with the credentials of a session, which all STS answers contain. */
-export function credentialsXml({ accessKey, secretKey, sessionToken, expiresAt }: Session): string {
+export function sessionCredentialsXml({ accessKey, secretKey, sessionToken, expiresAt }: SessionCredentials): string {
   const expiration = new Date(expiresAt).toISOString().replace('.000Z', 'Z')
   return (
-    `<Credentials>${tag('AccessKeyId', accessKey)}${tag('SecretAccessKey', secretKey)}` +
-    `${tag('SessionToken', sessionToken)}${tag('Expiration', expiration)}</Credentials>`
+    `<Credentials>${xmlTag('AccessKeyId', accessKey)}${xmlTag('SecretAccessKey', secretKey)}` +
+    `${xmlTag('SessionToken', sessionToken)}${xmlTag('Expiration', expiration)}</Credentials>`
   )
 }
 
 /** @returns NaN if it is not a number of seconds */
-export function duration(text: string | null): number {
+export function parseDurationSeconds(text: string | null): number {
   if (text === null || text === '') return DEFAULT_SECONDS
   // Digits only: `Number` accepts 1e3 and 0x400 too. `createSession` refuses values that are too short or too long.
   return /^\d+$/.test(text) ? Number(text) : Number.NaN

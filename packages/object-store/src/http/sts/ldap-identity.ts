@@ -1,14 +1,14 @@
 import { S3Error } from '../../errors.ts'
-import { createSession, lifetime } from '../../iam/sessions.ts'
-import { tag, XML_HEAD } from '../../xml.ts'
-import type { Call } from '../call.ts'
-import { credentialsXml, duration } from './assume-role.ts'
+import { createSession, allowedSessionSeconds } from '../../iam/sessions.ts'
+import { xmlTag, XML_HEAD } from '../../xml.ts'
+import type { StoreCall } from '../call.ts'
+import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
 
 /**
  * Creates a session for a user of the directory. Nothing is signed: the password is the credential. It is only read from the
  * body, because URLs are written to logs.
  */
-export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchParams): Promise<void> {
+export async function handleAssumeRoleWithLdapIdentity(call: StoreCall, form: URLSearchParams): Promise<void> {
   const { iam, ldap } = call.store
   // As on MinIO; STS has no specific code for this.
   if (!ldap.isConfigured) throw new S3Error('InvalidParameterValue', 'LDAP is not configured.')
@@ -17,11 +17,11 @@ export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchPara
     throw new S3Error('MissingParameter', 'LDAPUsername and LDAPPassword must not be empty')
   }
   const asked = form.get('DurationSeconds')
-  const durationSeconds = lifetime(asked ? duration(asked) : ldap.sessionSeconds)
+  const durationSeconds = allowedSessionSeconds(asked ? parseDurationSeconds(asked) : ldap.sessionSeconds)
   // Query the directory only if the request is otherwise valid.
   const user = await ldap.signIn(username, password)
   const external = { kind: 'ldap' as const, username: user.username, groups: user.groups }
-  if (iam.policyNamesOfExternal(user.dn, external).length === 0) {
+  if (iam.externalPolicyNames(user.dn, external).length === 0) {
     const message = `No policy is attached to ${user.dn} or to one of its groups.`
     throw new S3Error('InvalidParameterValue', message)
   }
@@ -34,7 +34,7 @@ export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchPara
   })
   call.xml(
     `${XML_HEAD}<AssumeRoleWithLDAPIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">` +
-      `<AssumeRoleWithLDAPIdentityResult>${credentialsXml(session)}</AssumeRoleWithLDAPIdentityResult>` +
-      `<ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleWithLDAPIdentityResponse>`,
+      `<AssumeRoleWithLDAPIdentityResult>${sessionCredentialsXml(session)}</AssumeRoleWithLDAPIdentityResult>` +
+      `<ResponseMetadata>${xmlTag('RequestId', call.id)}</ResponseMetadata></AssumeRoleWithLDAPIdentityResponse>`,
   )
 }

@@ -1,30 +1,30 @@
 import { S3Error } from '../../errors.ts'
-import { authenticateForm } from '../authenticate.ts'
-import { readUnverified } from '../body.ts'
-import type { Call } from '../call.ts'
-import { toFailure } from '../failure.ts'
-import { assumeRole } from './assume-role.ts'
-import { assumeRoleWithLdapIdentity } from './ldap-identity.ts'
-import { assumeRoleWithWebIdentity } from './web-identity.ts'
+import { authenticateSts } from '../authenticate.ts'
+import { readUnverifiedBody } from '../body.ts'
+import type { StoreCall } from '../call.ts'
+import { toErrorAnswer } from '../failure.ts'
+import { handleAssumeRole } from './assume-role.ts'
+import { handleAssumeRoleWithLdapIdentity } from './ldap-identity.ts'
+import { handleAssumeRoleWithWebIdentity } from './web-identity.ts'
 
 const FORM_BYTES = 64 * 1024
 const VERSION = '2011-06-15'
 
 /** Calls that are authenticated by the content of the form. */
-const UNSIGNED: ReadonlyMap<string, (call: Call, form: URLSearchParams) => Promise<void>> = new Map([
-  ['AssumeRoleWithWebIdentity', assumeRoleWithWebIdentity],
-  ['AssumeRoleWithLDAPIdentity', assumeRoleWithLdapIdentity],
+const UNSIGNED: ReadonlyMap<string, (call: StoreCall, form: URLSearchParams) => Promise<void>> = new Map([
+  ['AssumeRoleWithWebIdentity', handleAssumeRoleWithWebIdentity],
+  ['AssumeRoleWithLDAPIdentity', handleAssumeRoleWithLdapIdentity],
 ])
 
 /** Whether a request is for STS: a form posted to the root path. */
-export function isStsRequest(call: Call): boolean {
+export function isStsRequest(call: StoreCall): boolean {
   const { request, target } = call
   if (request.method !== 'POST' || target.path !== '/') return false
   return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
 }
 
-export async function handleSts(call: Call): Promise<void> {
-  const body = await readUnverified(call, FORM_BYTES)
+export async function handleSts(call: StoreCall): Promise<void> {
+  const body = await readUnverifiedBody(call, FORM_BYTES)
   const form = new URLSearchParams(body.toString('utf8'))
   const action = form.get('Action') ?? ''
   if (action === '') throw new S3Error('MissingParameter', 'Missing Action')
@@ -39,10 +39,10 @@ export async function handleSts(call: Call): Promise<void> {
   if (action !== 'AssumeRole') throw new S3Error('InvalidParameterValue', `Unsupported action ${action}`)
   call.record.operation = action
   try {
-    authenticateForm(call, body)
+    authenticateSts(call, body)
   } catch (error) {
     // STS has one code for all refusals; the message contains the reason.
-    throw new S3Error('AccessDenied', toFailure(error).message, { cause: error })
+    throw new S3Error('AccessDenied', toErrorAnswer(error).message, { cause: error })
   }
-  await assumeRole(call, form)
+  await handleAssumeRole(call, form)
 }

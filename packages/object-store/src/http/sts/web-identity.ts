@@ -1,11 +1,11 @@
 import { S3Error } from '../../errors.ts'
 import { createSession } from '../../iam/sessions.ts'
-import { tag, XML_HEAD } from '../../xml.ts'
-import type { Call } from '../call.ts'
-import { credentialsXml, duration } from './assume-role.ts'
+import { xmlTag, XML_HEAD } from '../../xml.ts'
+import type { StoreCall } from '../call.ts'
+import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
 
 /** Opens a session for the holder of an ID token from a known provider. The request is not signed: the token authenticates it. */
-export async function assumeRoleWithWebIdentity(call: Call, form: URLSearchParams): Promise<void> {
+export async function handleAssumeRoleWithWebIdentity(call: StoreCall, form: URLSearchParams): Promise<void> {
   const { iam, openid } = call.store
   const token = form.get('WebIdentityToken') ?? ''
   if (token === '') throw new S3Error('MissingParameter', 'Missing WebIdentityToken')
@@ -15,14 +15,14 @@ export async function assumeRoleWithWebIdentity(call: Call, form: URLSearchParam
     parent: user.parent,
     external: { provider: user.provider, policies: user.policies, claims: user.claims },
     // Without a duration the session ends with the token.
-    durationSeconds: asked ? duration(asked) : Math.max(900, Math.ceil((user.expiresAt - iam.now()) / 1000)),
+    durationSeconds: asked ? parseDurationSeconds(asked) : Math.max(900, Math.ceil((user.expiresAt - iam.now()) / 1000)),
     policy: form.get('Policy') || undefined,
     revokeType: form.get('TokenRevokeType') || undefined,
   })
   call.xml(
     `${XML_HEAD}<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">` +
       '<AssumeRoleWithWebIdentityResult><AssumedRoleUser><Arn></Arn><AssumeRoleId></AssumeRoleId></AssumedRoleUser>' +
-      `${credentialsXml(session)}${tag('SubjectFromWebIdentityToken', user.subject)}</AssumeRoleWithWebIdentityResult>` +
-      `<ResponseMetadata>${tag('RequestId', call.id)}</ResponseMetadata></AssumeRoleWithWebIdentityResponse>`,
+      `${sessionCredentialsXml(session)}${xmlTag('SubjectFromWebIdentityToken', user.subject)}</AssumeRoleWithWebIdentityResult>` +
+      `<ResponseMetadata>${xmlTag('RequestId', call.id)}</ResponseMetadata></AssumeRoleWithWebIdentityResponse>`,
   )
 }

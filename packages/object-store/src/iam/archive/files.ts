@@ -1,5 +1,5 @@
 /** The files of an archive below `iam-assets/`, in the order in which they are imported. */
-export const FILES = [
+export const ARCHIVE_FILES = [
   'policies',
   'users',
   'groups',
@@ -8,4 +8,4 @@ export const FILES = [
   'group_mappings',
   'stsuser_mappings',
 ] as const
-export type FileName = (typeof FILES)[number]
+export type ArchiveFile = (typeof ARCHIVE_FILES)[number]

@@ -1,16 +1,16 @@
-import type { ZipEntry } from '@stowage/madmin/zip'
+import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import { cannedText } from '../canned.ts'
-import type { PendingChange } from '../collection.ts'
+import { cannedPolicyText } from '../canned.ts'
+import type { PendingIamChange } from '../collection.ts'
 import { checkSecretKey } from '../credentials.ts'
 import type { Iam } from '../iam.ts'
 import { normalizeDn } from '../ldap/dn.ts'
-import { checkName } from '../names.ts'
+import { checkIamName } from '../names.ts'
 import { parseIamPolicy } from '../policies.ts'
 import type { MappingRecord } from '../records.ts'
-import { checkLabels, embeddedPolicy, MAX_ACCOUNTS_OF_USER } from '../service-accounts.ts'
-import { FILES, type FileName } from './files.ts'
+import { checkAccountLabels, normalizeEmbeddedPolicy, MAX_ACCOUNTS_OF_USER } from '../service-accounts.ts'
+import { ARCHIVE_FILES, type ArchiveFile } from './files.ts'
 
 /** The result for each name of an archive, in MinIO's form. */
 export interface ImportReport {
@@ -19,12 +19,12 @@ export interface ImportReport {
   added: ReportedNames
   failed: ReportedFailures
 }
-type Kind = 'policies' | 'users' | 'groups' | 'serviceAccounts' | 'userPolicies' | 'groupPolicies' | 'stsPolicies'
-type ReportedNames = Partial<Record<Kind, (string | Record<string, string[]>)[]>>
-type ReportedFailures = Partial<Record<Kind, { name: string; error: string }[]>>
+type ReportKind = 'policies' | 'users' | 'groups' | 'serviceAccounts' | 'userPolicies' | 'groupPolicies' | 'stsPolicies'
+type ReportedNames = Partial<Record<ReportKind, (string | Record<string, string[]>)[]>>
+type ReportedFailures = Partial<Record<ReportKind, { name: string; error: string }[]>>
 
 /** The caller of the import. */
-export interface Importer {
+export interface ImportCaller {
   /** The caller's own user, which cannot be enabled or disabled. */
   user: string
   /** Policies that restrict the caller. They also restrict the imported service accounts. */
@@ -53,12 +53,12 @@ const Account = z.object({
  * reported; the rest is imported in one transaction.
  * @throws S3Error InvalidRequest (invalid archive), AccessDenied (a right is missing; then nothing is imported)
  */
-export async function importIam(iam: Iam, entries: readonly ZipEntry[], importer: Importer): Promise<ImportReport> {
+export async function importIam(iam: Iam, entries: readonly ZipArchiveEntry[], importer: ImportCaller): Promise<ImportReport> {
   const files = readFiles(entries)
   let report: ImportReport | undefined
   await iam.update(() => {
-    const run = new Import(iam, importer)
-    for (const name of FILES) for (const [key, value] of files.get(name) ?? []) run.take(name, key, value)
+    const run = new RunningImport(iam, importer)
+    for (const name of ARCHIVE_FILES) for (const [key, value] of files.get(name) ?? []) run.importEntry(name, key, value)
     report = run.report
     return run.changes()
   })
@@ -66,10 +66,10 @@ export async function importIam(iam: Iam, entries: readonly ZipEntry[], importer
 }
 
 /** @throws S3Error InvalidRequest */
-function readFiles(entries: readonly ZipEntry[]): Map<FileName, [string, unknown][]> {
-  const files = new Map<FileName, [string, unknown][]>()
+function readFiles(entries: readonly ZipArchiveEntry[]): Map<ArchiveFile, [string, unknown][]> {
+  const files = new Map<ArchiveFile, [string, unknown][]>()
   for (const { name, content } of entries) {
-    const file = FILES.find((each) => name === `iam-assets/${each}.json`)
+    const file = ARCHIVE_FILES.find((each) => name === `iam-assets/${each}.json`)
     if (!file) continue
     let value: unknown
     try {
@@ -87,10 +87,10 @@ function readFiles(entries: readonly ZipEntry[]): Map<FileName, [string, unknown
 }
 
 /** A running import: the current state, and the changes. */
-class Import {
+class RunningImport {
   readonly report: ImportReport = { skipped: {}, removed: {}, added: {}, failed: {} }
   /** By collection and normalized name, because an archive may spell a distinguished name in two ways. */
-  readonly #changes = new Map<string, PendingChange>()
+  readonly #changes = new Map<string, PendingIamChange>()
   readonly #policies = new Set<string>()
   readonly #users = new Set<string>()
   readonly #groups = new Set<string>()
@@ -101,7 +101,7 @@ class Import {
 
   constructor(
     private readonly iam: Iam,
-    private readonly importer: Importer,
+    private readonly importer: ImportCaller,
   ) {
     for (const [, { parent }] of iam.serviceAccounts.entries()) {
       this.#accounts.set(parent, (this.#accounts.get(parent) ?? 0) + 1)
@@ -111,18 +111,18 @@ class Import {
     }
   }
 
-  changes(): PendingChange[] {
+  changes(): PendingIamChange[] {
     return [...this.#changes.values()]
   }
 
   /** @throws S3Error AccessDenied */
-  take(file: FileName, name: string, value: unknown): void {
-    const [kind, importOne] = this.#of(file)
+  importEntry(file: ArchiveFile, name: string, value: unknown): void {
+    const [kind, importOne] = this.#importerFor(file)
     try {
       const added = importOne(name, value)
-      const told = file.endsWith('_mappings') ? { [name]: added === 'same' ? [] : added } : name
+      const reported = file.endsWith('_mappings') ? { [name]: added === 'same' ? [] : added } : name
       const list = added === 'same' ? this.report.skipped : this.report.added
-      list[kind] = [...(list[kind] ?? []), told]
+      list[kind] = [...(list[kind] ?? []), reported]
     } catch (error) {
       if (error instanceof z.ZodError) this.#fail(kind, name, 'The entry is not valid.')
       else if (error instanceof S3Error && error.code !== 'AccessDenied') this.#fail(kind, name, error.message)
@@ -130,7 +130,7 @@ class Import {
     }
   }
 
-  #of(file: FileName): [Kind, (name: string, value: unknown) => 'same' | string[]] {
+  #importerFor(file: ArchiveFile): [ReportKind, (name: string, value: unknown) => 'same' | string[]] {
     switch (file) {
       case 'policies':
         return ['policies', (name, value) => this.#policy(name, value)]
@@ -149,11 +149,11 @@ class Import {
     }
   }
 
-  #fail(kind: Kind, name: string, error: string): void {
+  #fail(kind: ReportKind, name: string, error: string): void {
     this.report.failed[kind] = [...(this.report.failed[kind] ?? []), { name, error }]
   }
 
-  #add(change: PendingChange): string[] {
+  #add(change: PendingIamChange): string[] {
     this.#changes.set(`${change.document.collection}/${change.document.name}`, change)
     return []
   }
@@ -162,9 +162,9 @@ class Import {
     const { iam } = this
     const document = parseIamPolicy(JSON.stringify(value))
     const present = iam.policies.get(name)
-    if (!present) checkName('policy', name)
+    if (!present) checkIamName('policy', name)
     this.#policies.add(name)
-    if ((present?.document ?? normal(cannedText(name))) === document) return 'same'
+    if ((present?.document ?? normalizePolicy(cannedPolicyText(name))) === document) return 'same'
     this.importer.require('admin:CreatePolicy')
     const now = iam.now()
     return this.#add(iam.policies.change(name, { document, createdAt: present?.createdAt ?? now, updatedAt: now }))
@@ -174,18 +174,18 @@ class Import {
     const { iam, importer } = this
     const present = iam.users.get(name)
     if (name === iam.root.accessKey || iam.sessions.has(name) || iam.serviceAccounts.has(name)) {
-      throw refused('The name is taken by the root user or by an access key.')
+      throw refusedEntry('The name is taken by the root user or by an access key.')
     }
-    if (!present) checkName('user', name)
+    if (!present) checkIamName('user', name)
     // An archive without secrets can change existing users, but not create users.
     const secret = secretKey || present?.secretKey
-    if (secret === undefined) throw refused('The archive has no secret key of this user.')
+    if (secret === undefined) throw refusedEntry('The archive has no secret key of this user.')
     if (secret !== present?.secretKey) checkSecretKey(secret)
     this.#users.add(name)
     if (present?.secretKey === secret && present.status === status) return 'same'
     if (!present || present.secretKey !== secret) importer.require('admin:CreateUser')
     if (present && present.status !== status) {
-      if (name === importer.user) throw refused('Nobody can change their own status.')
+      if (name === importer.user) throw refusedEntry('Nobody can change their own status.')
       importer.require(status === 'enabled' ? 'admin:EnableUser' : 'admin:DisableUser')
     }
     if (present && present.secretKey !== secret) this.#endSessions(name)
@@ -195,10 +195,10 @@ class Import {
   #group(name: string, { status, members }: z.infer<typeof Group>): 'same' | string[] {
     const { iam, importer } = this
     const present = iam.groups.get(name)
-    if (!present) checkName('group', name)
+    if (!present) checkIamName('group', name)
     const all = [...new Set([...(present?.members ?? []), ...(members ?? [])])]
     const missing = all.find((member) => !this.#hasUser(member))
-    if (missing !== undefined) throw refused(`The member ${missing} does not exist.`)
+    if (missing !== undefined) throw refusedEntry(`The member ${missing} does not exist.`)
     this.#groups.add(name)
     if (present?.status === status && present.members.length === all.length) return 'same'
     if (!present || present.members.length < all.length) importer.require('admin:AddUserToGroup')
@@ -212,24 +212,24 @@ class Import {
     const { iam, importer } = this
     const present = iam.serviceAccounts.get(accessKey)
     const { parent, status } = account
-    if (parent === iam.root.accessKey) throw refused('Service accounts of the root user cannot be imported.')
-    if (!this.#hasUser(parent)) throw refused('The parent of this service account is not a user.')
-    if (present && present.parent !== parent) throw refused('The access key is of a service account of another user.')
+    if (parent === iam.root.accessKey) throw refusedEntry('Service accounts of the root user cannot be imported.')
+    if (!this.#hasUser(parent)) throw refusedEntry('The parent of this service account is not a user.')
+    if (present && present.parent !== parent) throw refusedEntry('The access key is of a service account of another user.')
     if (accessKey === iam.root.accessKey || this.#hasUser(accessKey) || iam.sessions.has(accessKey)) {
-      throw refused('The access key is taken.')
+      throw refusedEntry('The access key is taken.')
     }
-    if (!present) checkName('user', accessKey)
+    if (!present) checkIamName('user', accessKey)
     const secretKey = account.secretKey || present?.secretKey
-    if (secretKey === undefined) throw refused('The archive has no secret key of this service account.')
+    if (secretKey === undefined) throw refusedEntry('The archive has no secret key of this service account.')
     checkSecretKey(secretKey)
     const [name, description] = [account.name ?? '', account.description ?? '']
-    checkLabels(name, description)
-    const policy = account.sessionPolicy == null ? undefined : embeddedPolicy(JSON.stringify(account.sessionPolicy))
+    checkAccountLabels(name, description)
+    const policy = account.sessionPolicy == null ? undefined : normalizeEmbeddedPolicy(JSON.stringify(account.sessionPolicy))
     const written = (account.bounds ?? []).map((bound) => parseIamPolicy(JSON.stringify(bound)))
     const bounds = [...new Set([...written, ...(present?.bounds ?? []), ...importer.narrowedBy])]
     const expiresAt = Date.parse(account.expiration ?? '')
-    if (account.expiration && Number.isNaN(expiresAt)) throw refused('The expiration is not a time.')
-    if (expiresAt > 0 && expiresAt <= iam.now()) throw refused('The service account has expired.')
+    if (account.expiration && Number.isNaN(expiresAt)) throw refusedEntry('The expiration is not a time.')
+    if (expiresAt > 0 && expiresAt <= iam.now()) throw refusedEntry('The service account has expired.')
     this.#countAccount(parent, present !== undefined)
     importer.require('admin:CreateServiceAccount')
     return this.#add(
@@ -251,10 +251,10 @@ class Import {
     const { iam, importer } = this
     const policies = [...new Set(policy.split(',').map((each) => each.trim()))].filter((each) => each !== '')
     const missing = policies.find((each) => !this.#policies.has(each) && iam.policyText(each) === undefined)
-    if (missing !== undefined) throw refused(`The policy ${missing} does not exist.`)
+    if (missing !== undefined) throw refusedEntry(`The policy ${missing} does not exist.`)
     const dn = normalizeDn(name)
     const there = kind === 'user' ? this.#hasUser(name) : this.#groups.has(name) || iam.groups.has(name)
-    if (!there && dn === undefined) throw refused(`The ${kind} does not exist.`)
+    if (!there && dn === undefined) throw refusedEntry(`The ${kind} does not exist.`)
     const mappings =
       kind === 'user'
         ? there
@@ -283,11 +283,11 @@ class Import {
 
   #countAccount(parent: string, isThere: boolean): void {
     const count = (this.#accounts.get(parent) ?? 0) + (isThere ? 0 : 1)
-    if (count > MAX_ACCOUNTS_OF_USER) throw refused(`A user has at most ${MAX_ACCOUNTS_OF_USER} service accounts.`)
+    if (count > MAX_ACCOUNTS_OF_USER) throw refusedEntry(`A user has at most ${MAX_ACCOUNTS_OF_USER} service accounts.`)
     this.#accounts.set(parent, count)
   }
 }
 
-const normal = (text: string | undefined) => (text === undefined ? undefined : parseIamPolicy(text))
+const normalizePolicy = (text: string | undefined) => (text === undefined ? undefined : parseIamPolicy(text))
 
-const refused = (message: string) => new S3Error('XMinioInvalidResource', message)
+const refusedEntry = (message: string) => new S3Error('XMinioInvalidResource', message)

@@ -11,7 +11,7 @@ const ANSWER_MS = 10_000
 const TOTAL_MS = 30_000
 
 /** Opens a connection, not bound yet, and closes it after the work. */
-export async function withConnection<T>(
+export async function withLdapConnection<T>(
   settings: LdapSettings,
   egress: Pick<Egress, 'connect'>,
   work: (client: Client) => Promise<T>,
@@ -23,10 +23,10 @@ export async function withConnection<T>(
     // The connection already exists; this address is not used.
     url: 'ldap://localhost',
     timeout: ANSWER_MS,
-    createConnection: (() => bounded(socket)) as unknown as NonNullable<ClientOptions['createConnection']>,
+    createConnection: (() => limitReceived(socket)) as unknown as NonNullable<ClientOptions['createConnection']>,
     // Only `startTLS` calls this, with the options given below.
     createSecureConnection: ((options: Parameters<typeof connectTls>[0]) =>
-      bounded(connectTls(options))) as unknown as NonNullable<ClientOptions['createSecureConnection']>,
+      limitReceived(connectTls(options))) as unknown as NonNullable<ClientOptions['createSecureConnection']>,
   })
   const deadline = setTimeout(() => socket.destroy(), TOTAL_MS)
   try {
@@ -40,7 +40,7 @@ export async function withConnection<T>(
   }
 }
 
-function bounded<T extends Socket | TLSSocket>(socket: T): T {
+function limitReceived<T extends Socket | TLSSocket>(socket: T): T {
   let received = 0
   socket.on('data', (chunk: Buffer) => {
     received += chunk.length

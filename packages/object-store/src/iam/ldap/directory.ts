@@ -1,9 +1,9 @@
 import type { Egress } from '@stowage/egress'
 import type { Client } from 'ldapts'
 import { S3Error } from '../../errors.ts'
-import { firstValueOf, normalizeDn } from './dn.ts'
+import { firstDnValue, normalizeDn } from './dn.ts'
 import type { LdapSettings } from './settings.ts'
-import { type LdapUser, refused } from './user.ts'
+import { type LdapUser, ldapSignInRefused } from './user.ts'
 
 /** Maximum length of name and password (characters). */
 const MAX_TEXT = 1024
@@ -49,15 +49,15 @@ export class LdapDirectory {
    */
   async signIn(username: string, password: string): Promise<LdapUser> {
     // A directory treats a bind without a password as anonymous, and accepts it.
-    if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT) throw refused()
-    return await this.#ask((queries, client, settings) => queries.signIn(client, settings, username, password))
+    if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT) throw ldapSignInRefused()
+    return await this.#query((queries, client, settings) => queries.signInLdapUser(client, settings, username, password))
   }
 
   /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if not found. */
   findUser(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     return this.#lookUp((queries, client, settings) =>
-      dn === undefined ? queries.findByName(client, settings, text) : queries.findByDn(client, dn, settings.userBases),
+      dn === undefined ? queries.findDnByName(client, settings, text) : queries.findDn(client, dn, settings.userBases),
     )
   }
 
@@ -68,16 +68,16 @@ export class LdapDirectory {
   findMember(text: string): Promise<LdapUser | undefined> {
     const named = normalizeDn(text)
     return this.#lookUp(async (queries, client, settings) => {
-      const dn = named === undefined ? undefined : await queries.findByDn(client, named, settings.userBases)
+      const dn = named === undefined ? undefined : await queries.findDn(client, named, settings.userBases)
       if (named !== undefined && dn === undefined) return undefined
-      const username = dn === undefined ? text : (firstValueOf(dn) ?? '')
-      const found = await queries.findByName(client, settings, username)
+      const username = dn === undefined ? text : (firstDnValue(dn) ?? '')
+      const found = await queries.findDnByName(client, settings, username)
       // Groups can be looked up by that name too, so another user's groups could be found.
       if (dn !== undefined && found !== dn) {
         throw new S3Error('InvalidRequest', 'Name this user by the name to sign in with.')
       }
       if (found === undefined) return undefined
-      return { dn: found, username, groups: await queries.groupsOf(client, settings, found, username) }
+      return { dn: found, username, groups: await queries.findGroupDns(client, settings, found, username) }
     })
   }
 
@@ -85,46 +85,46 @@ export class LdapDirectory {
   async findGroup(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     if (dn === undefined) return undefined
-    return await this.#lookUp((queries, client, { groupBases }) => queries.findByDn(client, dn, groupBases))
+    return await this.#lookUp((queries, client, { groupBases }) => queries.findDn(client, dn, groupBases))
   }
 
   /**
    * Returns the present groups of users; undefined for users that no longer exist.
    * @param users sign-in names by distinguished name
    */
-  memberships(users: ReadonlyMap<string, string>): Promise<Map<string, string[] | undefined>> {
+  currentGroups(users: ReadonlyMap<string, string>): Promise<Map<string, string[] | undefined>> {
     return this.#lookUp(async (queries, client, settings) => {
       const found = new Map<string, string[] | undefined>()
       for (const [dn, username] of users) {
-        const isThere = (await queries.findByDn(client, dn, settings.userBases)) !== undefined
-        found.set(dn, isThere ? await queries.groupsOf(client, settings, dn, username) : undefined)
+        const isThere = (await queries.findDn(client, dn, settings.userBases)) !== undefined
+        found.set(dn, isThere ? await queries.findGroupDns(client, settings, dn, username) : undefined)
       }
       return found
     })
   }
 
   #lookUp<T>(work: (queries: Queries, client: Client, settings: LdapSettings) => Promise<T>): Promise<T> {
-    return this.#ask(async (queries, client, settings) => {
+    return this.#query(async (queries, client, settings) => {
       if (!settings.lookup) {
         const message = 'The directory can be searched only with a lookup account (lookup_bind_dn).'
         throw new S3Error('InvalidRequest', message)
       }
-      await queries.bindLookup(client, settings.lookup)
+      await queries.bindLookupAccount(client, settings.lookup)
       return await work(queries, client, settings)
     })
   }
 
-  async #ask<T>(work: (queries: Queries, client: Client, settings: LdapSettings) => Promise<T>): Promise<T> {
+  async #query<T>(work: (queries: Queries, client: Client, settings: LdapSettings) => Promise<T>): Promise<T> {
     const settings = this.#required()
     if (this.#running >= MAX_RUNNING) throw new S3Error('SlowDown', 'Too many sign-ins at once. Try again.')
     this.#running++
     try {
-      const [queries, { withConnection }, egress] = await Promise.all([
+      const [queries, { withLdapConnection }, egress] = await Promise.all([
         load(),
         import('./connection.ts'),
         this.egress(),
       ])
-      return await withConnection(settings, egress, (client) => work(queries, client, settings))
+      return await withLdapConnection(settings, egress, (client) => work(queries, client, settings))
     } catch (error) {
       if (error instanceof S3Error) throw error
       const message = 'The directory does not answer as it should. Try again.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeDnValue, isWithin, normalizeDn } from './dn.ts'
+import { escapeDnValue, isWithinDn, normalizeDn } from './dn.ts'
 
 test.each([
   ['UID=Anna , OU=People,dc=example,DC=com', 'uid=Anna,ou=People,dc=example,dc=com'],
@@ -28,7 +28,7 @@ test('a value cannot leave its place', () => {
 })
 
 test('what is below a base', () => {
-  expect(isWithin('uid=anna,ou=People,dc=com', 'ou=people,dc=com')).toBe(true)
-  expect(isWithin('ou=people,dc=com', 'ou=people,dc=com')).toBe(true)
-  expect(isWithin('uid=anna,xou=people,dc=com', 'ou=people,dc=com')).toBe(false)
+  expect(isWithinDn('uid=anna,ou=People,dc=com', 'ou=people,dc=com')).toBe(true)
+  expect(isWithinDn('ou=people,dc=com', 'ou=people,dc=com')).toBe(true)
+  expect(isWithinDn('uid=anna,xou=people,dc=com', 'ou=people,dc=com')).toBe(false)
 })

@@ -17,13 +17,13 @@ export function normalizeDn(text: string): string | undefined {
 }
 
 /** Whether a name is in the subtree of another one; both normalized. */
-export function isWithin(dn: string, base: string): boolean {
+export function isWithinDn(dn: string, base: string): boolean {
   const [name, root] = [dn.toLowerCase(), base.toLowerCase()]
   return name === root || name.endsWith(`,${root}`)
 }
 
 /** Returns the value of the first attribute of a normalized name: `anna` for `uid=anna,dc=example`. */
-export function firstValueOf(dn: string): string | undefined {
+export function firstDnValue(dn: string): string | undefined {
   const [rdn = ''] = splitUnescaped(dn, ',')
   const [pair = ''] = splitUnescaped(rdn, '+')
   return readValue(pair.slice(pair.indexOf('=') + 1))

@@ -8,15 +8,15 @@ import {
   UnavailableError,
 } from 'ldapts'
 import { S3Error } from '../../errors.ts'
-import { escapeDnValue, isWithin, normalizeDn } from './dn.ts'
+import { escapeDnValue, isWithinDn, normalizeDn } from './dn.ts'
 import type { LdapSettings } from './settings.ts'
-import { type LdapUser, refused } from './user.ts'
+import { type LdapUser, ldapSignInRefused } from './user.ts'
 
 /* Queries of a directory, on an open connection. */
 
 const MAX_GROUPS = 1000
 
-export async function signIn(
+export async function signInLdapUser(
   client: Client,
   settings: LdapSettings,
   username: string,
@@ -25,17 +25,17 @@ export async function signIn(
   const { lookup } = settings
   if (!lookup) {
     const dn = await bindByFormat(client, settings, username, password)
-    return { dn, username, groups: await groupsOf(client, settings, dn, username) }
+    return { dn, username, groups: await findGroupDns(client, settings, dn, username) }
   }
-  await bindLookup(client, lookup)
-  const dn = await findByName(client, settings, username)
-  if (dn === undefined) throw refused()
+  await bindLookupAccount(client, lookup)
+  const dn = await findDnByName(client, settings, username)
+  if (dn === undefined) throw ldapSignInRefused()
   await bindUser(client, dn, password)
-  await bindLookup(client, lookup)
-  return { dn, username, groups: await groupsOf(client, settings, dn, username) }
+  await bindLookupAccount(client, lookup)
+  return { dn, username, groups: await findGroupDns(client, settings, dn, username) }
 }
 
-export async function bindLookup(client: Client, { dn, password }: { dn: string; password: string }): Promise<void> {
+export async function bindLookupAccount(client: Client, { dn, password }: { dn: string; password: string }): Promise<void> {
   await client.bind(dn, password)
 }
 
@@ -47,7 +47,7 @@ async function bindUser(client: Client, dn: string, password: string): Promise<v
     // A directory that is busy or shutting down has not checked the password.
     const judged =
       error instanceof ResultCodeError && !(error instanceof BusyError || error instanceof UnavailableError)
-    throw judged ? refused(error) : error
+    throw judged ? ldapSignInRefused(error) : error
   }
 }
 
@@ -58,7 +58,7 @@ async function bindByFormat(
   username: string,
   password: string,
 ): Promise<string> {
-  let refusal: unknown = refused()
+  let refusal: unknown = ldapSignInRefused()
   for (const format of userDnFormats) {
     const dn = normalizeDn(format.replaceAll('%s', () => escapeDnValue(username)))
     if (dn === undefined) continue
@@ -69,32 +69,32 @@ async function bindByFormat(
       refusal = error
       continue
     }
-    const spelled = await findByDn(client, dn, [])
+    const spelled = await findDn(client, dn, [])
     if (userFilter === '' || userBases.length === 0) return spelled ?? dn
     // With the settings of 2021, the filter decides which users with a correct password may sign in.
-    const found = await search(client, userBases, filled(userFilter, { s: username }), 2)
+    const found = await searchDns(client, userBases, fillFilter(userFilter, { s: username }), 2)
     if (found.length === 1 && found[0] === (spelled ?? dn)) return found[0]
-    throw refused()
+    throw ldapSignInRefused()
   }
   throw refusal
 }
 
 /** @throws S3Error InvalidParameterValue if several users have the name */
-export async function findByName(
+export async function findDnByName(
   client: Client,
   { userBases, userFilter }: LdapSettings,
   username: string,
 ): Promise<string | undefined> {
-  const found = await search(client, userBases, filled(userFilter, { s: username }), 2).catch((error: unknown) => {
-    throw error instanceof SizeLimitExceededError ? refused(error) : error
+  const found = await searchDns(client, userBases, fillFilter(userFilter, { s: username }), 2).catch((error: unknown) => {
+    throw error instanceof SizeLimitExceededError ? ldapSignInRefused(error) : error
   })
-  if (found.length > 1) throw refused(new Error('several users have this name'))
+  if (found.length > 1) throw ldapSignInRefused(new Error('several users have this name'))
   return found[0]
 }
 
 /** Returns the name in the spelling of the directory; undefined if it does not exist, or is in none of the bases. */
-export async function findByDn(client: Client, dn: string, bases: readonly string[]): Promise<string | undefined> {
-  if (bases.length > 0 && !bases.some((base) => isWithin(dn, base))) return undefined
+export async function findDn(client: Client, dn: string, bases: readonly string[]): Promise<string | undefined> {
+  if (bases.length > 0 && !bases.some((base) => isWithinDn(dn, base))) return undefined
   try {
     const { searchEntries } = await client.search(dn, { scope: 'base', attributes: ['1.1'], sizeLimit: 1 })
     const [entry] = searchEntries
@@ -105,18 +105,18 @@ export async function findByDn(client: Client, dn: string, bases: readonly strin
   }
 }
 
-export async function groupsOf(
+export async function findGroupDns(
   client: Client,
   { groupBases, groupFilter }: LdapSettings,
   dn: string,
   username: string,
 ): Promise<string[]> {
   if (groupFilter === '') return []
-  return await search(client, groupBases, filled(groupFilter, { s: username, d: dn }), MAX_GROUPS)
+  return await searchDns(client, groupBases, fillFilter(groupFilter, { s: username, d: dn }), MAX_GROUPS)
 }
 
 /** Returns the names of entries that match a filter, sorted, without references to other servers. */
-async function search(client: Client, bases: readonly string[], filter: string, limit: number): Promise<string[]> {
+async function searchDns(client: Client, bases: readonly string[], filter: string, limit: number): Promise<string[]> {
   const names = new Set<string>()
   for (const base of bases) {
     const { searchEntries } = await client.search(base, {
@@ -135,6 +135,6 @@ async function search(client: Client, bases: readonly string[], filter: string, 
 }
 
 /** Returns a filter with values in place of `%s` and `%d`, escaped so that they cannot change its meaning. */
-function filled(filter: string, values: { s: string; d?: string }): string {
+function fillFilter(filter: string, values: { s: string; d?: string }): string {
   return filter.replace(/%[sd]/g, (placeholder) => Filter.escape(placeholder === '%s' ? values.s : (values.d ?? '')))
 }

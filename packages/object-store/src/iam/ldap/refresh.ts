@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { PendingChange } from '../collection.ts'
+import type { PendingIamChange } from '../collection.ts'
 import type { Iam } from '../iam.ts'
 import type { LdapRecord } from '../records.ts'
 import type { LdapDirectory } from './directory.ts'
@@ -8,7 +8,7 @@ import type { LdapDirectory } from './directory.ts'
 const INTERVAL_MS = 10 * 60_000
 
 /** Checks every ten minutes whether users of the directory still exist, and which groups they have. */
-export async function keepRefreshing(iam: Iam, ldap: LdapDirectory, log: Logger, closing: AbortSignal): Promise<void> {
+export async function refreshPeriodically(iam: Iam, ldap: LdapDirectory, log: Logger, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of setInterval(INTERVAL_MS, undefined, { signal: closing, ref: false })) {
       await refreshLdapUsers(iam, ldap).catch((err: unknown) => log.warn({ err }, 'the directory could not be asked'))
@@ -30,14 +30,14 @@ export async function refreshLdapUsers(iam: Iam, ldap: LdapDirectory): Promise<v
     if (external?.kind === 'ldap') users.set(parent, external.username)
   }
   if (users.size === 0) return
-  const memberships = await ldap.memberships(users)
-  await iam.update(() => changesOf(iam, memberships))
+  const memberships = await ldap.currentGroups(users)
+  await iam.update(() => refreshChanges(iam, memberships))
 }
 
-function changesOf(iam: Iam, memberships: ReadonlyMap<string, string[] | undefined>): PendingChange[] {
-  const changes: PendingChange[] = []
+function refreshChanges(iam: Iam, memberships: ReadonlyMap<string, string[] | undefined>): PendingIamChange[] {
+  const changes: PendingIamChange[] = []
   for (const [accessKey, session] of iam.sessions.entries()) {
-    const external = ldapOf(session.external, session.parent, memberships)
+    const external = ldapRecord(session.external, session.parent, memberships)
     if (!external) continue
     const groups = memberships.get(session.parent)
     if (!groups) changes.push(iam.sessions.change(accessKey, undefined))
@@ -46,7 +46,7 @@ function changesOf(iam: Iam, memberships: ReadonlyMap<string, string[] | undefin
     }
   }
   for (const [accessKey, account] of iam.serviceAccounts.entries()) {
-    const external = ldapOf(account.external, account.parent, memberships)
+    const external = ldapRecord(account.external, account.parent, memberships)
     if (!external) continue
     const groups = memberships.get(account.parent)
     if (!groups) {
@@ -59,7 +59,7 @@ function changesOf(iam: Iam, memberships: ReadonlyMap<string, string[] | undefin
 }
 
 /** Returns undefined if this is not a user of the directory, or was created after the directory was queried. */
-function ldapOf(
+function ldapRecord(
   external: { kind?: string } | undefined,
   parent: string,
   memberships: ReadonlyMap<string, unknown>,

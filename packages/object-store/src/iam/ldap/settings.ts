@@ -1,6 +1,6 @@
-import type { Values } from '../../config/config.ts'
-import { directoryAddress, listOfNames } from '../../config/ldap-registry.ts'
-import { durationMs, switchOf } from '../../config/values.ts'
+import type { ConfigValues } from '../../config/config.ts'
+import { parseLdapAddress, splitDnList } from '../../config/ldap-registry.ts'
+import { parseDurationMs, parseSwitch } from '../../config/values.ts'
 import { normalizeDn } from './dn.ts'
 
 /** A directory for sign-in. */
@@ -25,7 +25,7 @@ export interface LdapSettings {
 }
 
 /** Returns what is missing in the settings of a directory with an address; undefined if they are complete. */
-export function ldapProblem(values: Values): string | undefined {
+export function ldapSettingsProblem(values: ConfigValues): string | undefined {
   if (!values.server_addr) return undefined
   const { user_dn_search_filter, username_search_filter, username_format, lookup_bind_dn } = values
   const bases = values.user_dn_search_base_dn || values.username_search_base_dn
@@ -42,10 +42,10 @@ export function ldapProblem(values: Values): string | undefined {
 }
 
 /** Returns the directory in a configuration; undefined without one. */
-export function readLdapSettings(values: Values): LdapSettings | undefined {
-  const address = directoryAddress(values.server_addr ?? '')
-  if (!address || ldapProblem(values) !== undefined || switchOf(values.enable ?? '') === false) return undefined
-  const isOn = (key: string) => switchOf(values[key] ?? '') === true
+export function readLdapSettings(values: ConfigValues): LdapSettings | undefined {
+  const address = parseLdapAddress(values.server_addr ?? '')
+  if (!address || ldapSettingsProblem(values) !== undefined || parseSwitch(values.enable ?? '') === false) return undefined
+  const isOn = (key: string) => parseSwitch(values[key] ?? '') === true
   const encryption = isOn('server_starttls') ? 'starttls' : isOn('server_insecure') ? 'none' : 'tls'
   const { lookup_bind_dn: dn = '', lookup_bind_password: password = '' } = values
   return {
@@ -54,18 +54,18 @@ export function readLdapSettings(values: Values): LdapSettings | undefined {
     encryption,
     verifyCertificate: !isOn('tls_skip_verify'),
     lookup: dn === '' ? undefined : { dn, password },
-    userDnFormats: listOfNames(values.username_format ?? ''),
-    userBases: listOfNames(values.user_dn_search_base_dn || values.username_search_base_dn || '').map(normal),
+    userDnFormats: splitDnList(values.username_format ?? ''),
+    userBases: splitDnList(values.user_dn_search_base_dn || values.username_search_base_dn || '').map(normalizedDn),
     userFilter: values.user_dn_search_filter || values.username_search_filter || '',
-    groupBases: listOfNames(groupBases(values)).map(normal),
+    groupBases: splitDnList(groupBases(values)).map(normalizedDn),
     groupFilter: values.group_search_filter ?? '',
-    sessionSeconds: Math.floor((durationMs(values.sts_expiry ?? '') ?? 3_600_000) / 1000),
+    sessionSeconds: Math.floor((parseDurationMs(values.sts_expiry ?? '') ?? 3_600_000) / 1000),
   }
 }
 
 /** The settings of 2021 have one base for both. */
-const groupBases = (values: Values): string =>
+const groupBases = (values: ConfigValues): string =>
   values.group_search_base_dn || values.username_search_base_dn || values.user_dn_search_base_dn || ''
 
 /** `dnList` has validated it. */
-const normal = (dn: string): string => normalizeDn(dn) ?? dn
+const normalizedDn = (dn: string): string => normalizeDn(dn) ?? dn

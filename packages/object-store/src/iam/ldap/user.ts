@@ -11,6 +11,6 @@ export interface LdapUser {
 }
 
 /** Returns the same error for unknown names and wrong passwords, so that nobody learns which names exist. */
-export function refused(cause?: unknown): S3Error {
+export function ldapSignInRefused(cause?: unknown): S3Error {
   return new S3Error('InvalidParameterValue', 'The directory does not accept this name and password.', { cause })
 }

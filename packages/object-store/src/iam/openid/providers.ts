@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Config, Values } from '../../config/config.ts'
-import { listItems, switchOf } from '../../config/values.ts'
+import type { StoreConfig, ConfigValues } from '../../config/config.ts'
+import { splitList, parseSwitch } from '../../config/values.ts'
 import type { SignInProvider } from '../../messages.ts'
 import type { OpenIdRecord } from '../records.ts'
 
@@ -18,20 +18,20 @@ export interface OpenIdProvider {
 }
 
 /** The data by which a credential identifies its provider. */
-export type ProviderKey = NonNullable<OpenIdRecord['provider']>
+export type OpenIdProviderKey = NonNullable<OpenIdRecord['provider']>
 
-type ConfigReader = Pick<Config, 'targets' | 'values'>
+type ConfigReader = Pick<StoreConfig, 'targets' | 'values'>
 
 /** Returns the enabled providers of a configuration that have an address and a client. */
 export function readOpenIdProviders(config: ConfigReader): OpenIdProvider[] {
-  return config.targets('identity_openid').flatMap((target) => providerOf(config.values('identity_openid', target)))
+  return config.targets('identity_openid').flatMap((target) => readProvider(config.values('identity_openid', target)))
 }
 
 /**
  * Whether the provider of a credential is still configured, with the same address and client. Credentials of the first versions
  * do not contain their provider.
  */
-export function hasProvider(providers: readonly ProviderKey[], key: ProviderKey | undefined): boolean {
+export function hasOpenIdProvider(providers: readonly OpenIdProviderKey[], key: OpenIdProviderKey | undefined): boolean {
   if (!key) return providers.length > 0
   return providers.some(({ configUrl, clientId }) => configUrl === key.configUrl && clientId === key.clientId)
 }
@@ -43,7 +43,7 @@ export function readSignInProviders(config: ConfigReader): SignInProvider[] {
     const read = (key: string) => values[key]?.trim() ?? ''
     const callback = read('redirect_uri')
     if (callback === '') return []
-    return providerOf(values).map(({ configUrl, clientId, rolePolicies, roleArn }) => ({
+    return readProvider(values).map(({ configUrl, clientId, rolePolicies, roleArn }) => ({
       target,
       displayName: read('display_name'),
       configUrl,
@@ -57,38 +57,38 @@ export function readSignInProviders(config: ConfigReader): SignInProvider[] {
 }
 
 /** Returns the data by which credentials identify the provider of a target, even if it is disabled. */
-export function providerKeyOf(values: Values): ProviderKey {
+export function readProviderKey(values: ConfigValues): OpenIdProviderKey {
   return { configUrl: values.config_url?.trim() ?? '', clientId: values.client_id?.trim() ?? '' }
 }
 
-function providerOf(values: Values): OpenIdProvider[] {
+function readProvider(values: ConfigValues): OpenIdProvider[] {
   const read = (key: string) => values[key]?.trim() ?? ''
   const clientId = read('client_id')
-  if (clientId === '' || read('config_url') === '' || switchOf(read('enable')) === false) return []
+  if (clientId === '' || read('config_url') === '' || parseSwitch(read('enable')) === false) return []
   return [
     {
       configUrl: read('config_url'),
       clientId,
       claim: read('claim_prefix') + (read('claim_name') || 'policy'),
-      rolePolicies: listItems(read('role_policy')),
-      roleArn: roleArnOf(clientId),
+      rolePolicies: splitList(read('role_policy')),
+      roleArn: openIdRoleArn(clientId),
     },
   ]
 }
 
 /** Returns MinIO's ARN for the role of a client. */
-export function roleArnOf(clientId: string): string {
+export function openIdRoleArn(clientId: string): string {
   return `arn:minio:iam:::role/${createHash('sha1').update(clientId).digest('base64url')}`
 }
 
 /** Returns why a provider conflicts with the others; undefined if it does not. */
-export function openIdProblem(config: ConfigReader, values: Values, target: string): string | undefined {
-  const [provider] = providerOf(values)
+export function openIdProblem(config: ConfigReader, values: ConfigValues, target: string): string | undefined {
+  const [provider] = readProvider(values)
   if (!provider) return undefined
   const twin = config
     .targets('identity_openid')
     .filter((name) => name !== target)
-    .find((name) => providerOf(config.values('identity_openid', name))[0]?.clientId === provider.clientId)
+    .find((name) => readProvider(config.values('identity_openid', name))[0]?.clientId === provider.clientId)
   return twin === undefined
     ? undefined
     : `client_id is that of the target ${twin}; a token could not say which is meant`

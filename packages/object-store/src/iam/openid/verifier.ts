@@ -4,7 +4,7 @@ import { JWT_CLAIMS } from '@stowage/iam-policy'
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import type { OpenIdProvider, ProviderKey } from './providers.ts'
+import type { OpenIdProvider, OpenIdProviderKey } from './providers.ts'
 
 /**
  * Permitted signature algorithms of ID tokens, whose keys only the provider has. With HMAC, anyone who knows the public key or
@@ -27,7 +27,7 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(10
 export interface OpenIdUser {
   /** The parent of the session, a name that no built-in user can have. */
   parent: string
-  provider: ProviderKey
+  provider: OpenIdProviderKey
   subject: string
   /** Names of policies. */
   policies: string[]
@@ -37,7 +37,7 @@ export interface OpenIdUser {
   expiresAt: number
 }
 
-interface Known {
+interface KnownProvider {
   issuer: string
   keys: JSONWebKeySet
   readAt: number
@@ -46,7 +46,7 @@ interface Known {
 /** Checks ID tokens of the providers. */
 export class OpenIdVerifier {
   /** By the address of the discovery document. */
-  readonly #known = new Map<string, Promise<Known>>()
+  readonly #known = new Map<string, Promise<KnownProvider>>()
 
   /**
    * @param providers returns the current providers
@@ -63,14 +63,14 @@ export class OpenIdVerifier {
    * @throws S3Error InvalidParameterValue (the token or the role), ServiceUnavailable (the provider does not answer)
    */
   async verify(token: string, roleArn: string | undefined): Promise<OpenIdUser> {
-    if (token.length > MAX_TOKEN) throw refused('The token is too long.')
-    const claims = this.#claimsOf(token)
+    if (token.length > MAX_TOKEN) throw refusedToken('The token is too long.')
+    const claims = this.#decodeClaims(token)
     const providers = this.providers()
     const candidates = providers.filter((provider) =>
       roleArn === undefined ? provider.rolePolicies.length === 0 : provider.roleArn === roleArn,
     )
     if (candidates.length === 0) {
-      throw refused(roleArn === undefined ? 'A RoleArn is required.' : `There is no role ${roleArn}.`)
+      throw refusedToken(roleArn === undefined ? 'A RoleArn is required.' : `There is no role ${roleArn}.`)
     }
     this.#forgetAllBut(providers)
     let problem: unknown
@@ -80,25 +80,25 @@ export class OpenIdVerifier {
         if (known.issuer !== claims.iss) continue
         // Not verified yet: a token for another client may be valid for the next provider.
         requireClient(provider, claims)
-        return this.#userOf(provider, await this.#check(provider, known, token))
+        return this.#openIdUser(provider, await this.#check(provider, known, token))
       } catch (error) {
         // Continue, because an unavailable provider must not block users of other providers.
         problem ??= error
       }
     }
-    throw problem ?? refused('The token is of an unknown issuer.')
+    throw problem ?? refusedToken('The token is of an unknown issuer.')
   }
 
-  #claimsOf(token: string): JWTPayload {
+  #decodeClaims(token: string): JWTPayload {
     try {
       return decodeJwt(token)
     } catch {
-      throw refused('The token cannot be read.')
+      throw refusedToken('The token cannot be read.')
     }
   }
 
-  async #check(provider: OpenIdProvider, known: Known, token: string): Promise<JWTPayload> {
-    const verify = ({ issuer, keys }: Known) =>
+  async #check(provider: OpenIdProvider, known: KnownProvider, token: string): Promise<JWTPayload> {
+    const verify = ({ issuer, keys }: KnownProvider) =>
       jwtVerify(token, createLocalJWKSet(keys), {
         issuer,
         algorithms: ALGORITHMS,
@@ -109,23 +109,23 @@ export class OpenIdVerifier {
     try {
       return (await verify(known)).payload
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || this.now() - known.readAt < RETRY_MS) throw refusal(error)
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.now() - known.readAt < RETRY_MS) throw asRefusal(error)
     }
     // The provider may have new keys.
     this.#known.delete(provider.configUrl)
     try {
       return (await verify(await this.#read(provider.configUrl))).payload
     } catch (error) {
-      throw refusal(error)
+      throw asRefusal(error)
     }
   }
 
-  #userOf(provider: OpenIdProvider, payload: JWTPayload): OpenIdUser {
+  #openIdUser(provider: OpenIdProvider, payload: JWTPayload): OpenIdUser {
     requireClient(provider, payload)
     const { claim, rolePolicies } = provider
     const { sub = '', iss = '', exp = 0 } = payload
     const policies = rolePolicies.length > 0 ? [...rolePolicies] : namesIn(payload[claim])
-    if (policies.length === 0) throw refused(`The token has no claim ${claim} with names of policies.`)
+    if (policies.length === 0) throw refusedToken(`The token has no claim ${claim} with names of policies.`)
     const hash = createHash('sha256').update(`openid:${sub}:${iss}`).digest('base64url')
     return {
       // Names of built-in users cannot contain "=".
@@ -133,7 +133,7 @@ export class OpenIdVerifier {
       provider: { configUrl: provider.configUrl, clientId: provider.clientId },
       subject: sub,
       policies,
-      claims: claimsOf(payload),
+      claims: conditionClaims(payload),
       expiresAt: exp * 1000,
     }
   }
@@ -144,7 +144,7 @@ export class OpenIdVerifier {
     }
   }
 
-  #read(configUrl: string): Promise<Known> {
+  #read(configUrl: string): Promise<KnownProvider> {
     const known = this.#known.get(configUrl)
     if (known) {
       return known.then((value) => {
@@ -160,7 +160,7 @@ export class OpenIdVerifier {
     return reading
   }
 
-  async #fetch(configUrl: string): Promise<Known> {
+  async #fetch(configUrl: string): Promise<KnownProvider> {
     try {
       const { issuer, jwks_uri } = Discovery.parse(await this.#json(configUrl))
       const keys = Keys.parse(await this.#json(jwks_uri)) as JSONWebKeySet
@@ -181,11 +181,11 @@ export class OpenIdVerifier {
 /** @throws S3Error InvalidParameterValue if the token is for another client */
 function requireClient({ clientId }: OpenIdProvider, { aud, azp }: JWTPayload): void {
   if ([aud].flat().includes(clientId) || azp === clientId) return
-  throw refused('Neither aud nor azp of the token is the client of this server.')
+  throw refusedToken('Neither aud nor azp of the token is the client of this server.')
 }
 
 /** Returns the claims that policy conditions can use. */
-function claimsOf(payload: JWTPayload): Record<string, string[]> {
+function conditionClaims(payload: JWTPayload): Record<string, string[]> {
   return Object.fromEntries(
     JWT_CLAIMS.flatMap((key) => {
       const values = [payload[key]].flat().filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
@@ -201,15 +201,15 @@ function namesIn(claim: unknown): string[] {
   return [...new Set(names.filter((name) => name !== ''))]
 }
 
-function refused(message: string, cause?: unknown): S3Error {
+function refusedToken(message: string, cause?: unknown): S3Error {
   return new S3Error('InvalidParameterValue', message, { cause })
 }
 
 /** Converts an error of jose. Its message can be returned, because it contains the claim but never the token. */
-function refusal(error: unknown): S3Error {
+function asRefusal(error: unknown): S3Error {
   if (error instanceof S3Error) return error
-  if (error instanceof errors.JWTExpired) return refused('Token is expired.', error)
-  return refused(
+  if (error instanceof errors.JWTExpired) return refusedToken('Token is expired.', error)
+  return refusedToken(
     error instanceof errors.JOSEError ? `The token is not valid: ${error.message}` : 'The token is not valid.',
     error,
   )

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { ArchiveError, findDirectory, type Member, readDirectory, TAIL_BYTES } from './directory.ts'
+import { ArchiveError, findDirectory, type ArchiveDirectoryMember, readDirectory, TAIL_BYTES } from './directory.ts'
 import { memberContent } from './member-content.ts'
 import { makeArchive } from './testing/make-archive.ts'
 
-function membersOf(file: Buffer): Member[] {
+function readMembers(file: Buffer): ArchiveDirectoryMember[] {
   const place = findDirectory(file.subarray(-TAIL_BYTES), file.length)
   return readDirectory(file.subarray(place.offset, place.offset + place.size), place)
 }
 
-async function contentOf(file: Buffer, member: Member | undefined, step = 7): Promise<string> {
+async function readContent(file: Buffer, member: ArchiveDirectoryMember | undefined, step = 7): Promise<string> {
   if (!member) throw new Error('no such member')
   const rest = file.subarray(member.offset)
   const pieces = Array.from({ length: Math.ceil(rest.length / step) }, (_, i) =>
@@ -36,15 +36,15 @@ test.each([
     ),
   ],
 ])('members of an archive %s are listed and read', async (_, file) => {
-  const members = membersOf(file)
+  const members = readMembers(file)
   expect(members.map(({ name, size, refused }) => [name, size, refused])).toEqual([
     ['dir/', 0, undefined],
     ['dir/ü.txt', 600, undefined],
     ['stored.bin', 5, undefined],
   ])
   expect(members[1]?.modified).toBe('2026-11-20T12:00:00')
-  expect(await contentOf(file, members[1])).toBe('hello '.repeat(100))
-  expect(await contentOf(file, members[2])).toBe('plain')
+  expect(await readContent(file, members[1])).toBe('hello '.repeat(100))
+  expect(await readContent(file, members[2])).toBe('plain')
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['a\\..\\b', 'name'],
   ['a\u0000b', 'name'],
 ])('a member %j is refused because of its name', (name, refused) => {
-  expect(membersOf(makeArchive([{ name, content: 'x' }]))[0]?.refused).toBe(refused)
+  expect(readMembers(makeArchive([{ name, content: 'x' }]))[0]?.refused).toBe(refused)
 })
 
 test.each([
@@ -66,13 +66,13 @@ test.each([
   ['damaged', { method: 0, size: 9 }],
   ['damaged', { compressedSize: 1_000_000 }],
 ])('a member is refused: %s %j', (refused, how) => {
-  expect(membersOf(makeArchive([{ name: 'a', content: 'x', ...how }]))[0]?.refused).toBe(refused)
+  expect(readMembers(makeArchive([{ name: 'a', content: 'x', ...how }]))[0]?.refused).toBe(refused)
 })
 
 test('any number of members that share bytes is refused', () => {
   const kernel = { name: 'a', content: '0'.repeat(10_000) }
   const file = makeArchive([kernel, { ...kernel, name: 'b', offset: 0 }, { name: 'c', content: 'x' }])
-  expect(membersOf(file).map(({ refused }) => refused)).toEqual(['overlap', 'overlap', undefined])
+  expect(readMembers(file).map(({ refused }) => refused)).toEqual(['overlap', 'overlap', undefined])
 })
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   ['a directory that begins before the file', makeArchive(two).subarray(60)],
   ['another count', makeArchive(two, { count: 7 })],
 ])('%s is damaged', (_, file) => {
-  expect(() => membersOf(file)).toThrow(ArchiveError)
+  expect(() => readMembers(file)).toThrow(ArchiveError)
 })
 
 test('a directory over 64 MiB is not read', () => {
@@ -99,7 +99,7 @@ test.each([
   ['another file cut short', { content: Buffer.from('no deflated data'), method: 0, compressedSize: 17, size: 17 }],
 ])('%s fails without sending its last bytes', async (_, how) => {
   const file = makeArchive([{ name: 'a', ...how }])
-  const [member] = membersOf(file)
+  const [member] = readMembers(file)
   const cut = file.subarray(0, 30 + 1 + 4 + 16)
   let size = 0
   const read = async () => {
@@ -113,8 +113,8 @@ test.each([
 
 test('bytes that are not deflated data are damaged', async () => {
   const file = makeArchive([{ name: 'a', content: 'x'.repeat(50), method: 0 }])
-  const member = membersOf(file)[0]
+  const member = readMembers(file)[0]
   if (!member) throw new Error('no member')
   file.writeUInt16LE(8, 8)
-  await expect(contentOf(file, { ...member, method: 8 })).rejects.toThrow(ArchiveError)
+  await expect(readContent(file, { ...member, method: 8 })).rejects.toThrow(ArchiveError)
 })

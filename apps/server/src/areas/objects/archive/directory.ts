@@ -1,4 +1,4 @@
-import { hasControl, isEscaping } from './member-names.ts'
+import { hasControlCharacter, isEscapingName } from './member-names.ts'
 
 /*
  * Reads the directory of a zip archive: its end record, and an entry for each member. All input is untrusted. Source: PKWARE
@@ -14,9 +14,9 @@ export class ArchiveError extends Error {
 }
 
 /** Why a member cannot be downloaded. */
-export type RefusalReason = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
+export type MemberRefusal = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
 
-export interface Member {
+export interface ArchiveDirectoryMember {
   name: string
   /** Bytes. */
   size: number
@@ -29,11 +29,11 @@ export interface Member {
   offset: number
   /** Name as stored in both headers. */
   nameBytes: Buffer
-  refused?: RefusalReason
+  refused?: MemberRefusal
 }
 
 /** Position of the directory in the file (bytes). */
-export interface DirectoryPlace {
+export interface DirectoryLocation {
   offset: number
   size: number
   count: number
@@ -62,7 +62,7 @@ const MAX16 = 0xffff
  * @param fileSize bytes
  * @throws ArchiveError
  */
-export function findDirectory(tail: Buffer, fileSize: number): DirectoryPlace {
+export function findDirectory(tail: Buffer, fileSize: number): DirectoryLocation {
   const start = fileSize - tail.length
   const end = endRecord(tail)
   let [count, size, offset] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
@@ -104,8 +104,8 @@ function number64(bytes: Buffer, at: number): number {
  * Returns the members in the order of the directory; those that cannot be downloaded have `refused`.
  * @throws ArchiveError damaged
  */
-export function readDirectory(bytes: Buffer, place: DirectoryPlace): Member[] {
-  const members: Member[] = []
+export function readDirectory(bytes: Buffer, place: DirectoryLocation): ArchiveDirectoryMember[] {
+  const members: ArchiveDirectoryMember[] = []
   let at = 0
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
     const [nameLength, extraLength] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30)]
@@ -119,19 +119,19 @@ export function readDirectory(bytes: Buffer, place: DirectoryPlace): Member[] {
   return members
 }
 
-function memberAt(bytes: Buffer, at: number, shift: number): Member {
+function memberAt(bytes: Buffer, at: number, shift: number): ArchiveDirectoryMember {
   const flags = bytes.readUInt16LE(at + 8)
   const method = bytes.readUInt16LE(at + 10)
   const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
   const nameBytes = bytes.subarray(at + 46, nameEnd)
   const extra = bytes.subarray(nameEnd, nameEnd + bytes.readUInt16LE(at + 30))
-  const [size, compressedSize, offset] = wide(extra, [
+  const [size, compressedSize, offset] = readZip64Fields(extra, [
     bytes.readUInt32LE(at + 24),
     bytes.readUInt32LE(at + 20),
     bytes.readUInt32LE(at + 42),
   ])
-  const name = nameOf(nameBytes, (flags & UTF8) !== 0)
-  const member: Member = {
+  const name = decodeName(nameBytes, (flags & UTF8) !== 0)
+  const member: ArchiveDirectoryMember = {
     name,
     size,
     compressedSize,
@@ -141,19 +141,19 @@ function memberAt(bytes: Buffer, at: number, shift: number): Member {
     offset: offset + shift,
     nameBytes,
   }
-  const refused = refusalOf(member, flags)
+  const refused = refusalReason(member, flags)
   return refused ? { ...member, refused } : member
 }
 
-function refusalOf({ name, method, size, compressedSize }: Member, flags: number): RefusalReason | undefined {
-  if (isEscaping(name) || hasControl(name)) return 'name'
+function refusalReason({ name, method, size, compressedSize }: ArchiveDirectoryMember, flags: number): MemberRefusal | undefined {
+  if (isEscapingName(name) || hasControlCharacter(name)) return 'name'
   if ((flags & ENCRYPTED) !== 0 || method === 99) return 'encrypted'
   if (method !== STORED && method !== DEFLATED) return 'method'
   return method === STORED && size !== compressedSize ? 'damaged' : undefined
 }
 
 /** Reads the extra field with sizes and offsets over 4 GiB: it has only those that do not fit, in this order. */
-function wide(extra: Buffer, values: [number, number, number]): [number, number, number] {
+function readZip64Fields(extra: Buffer, values: [number, number, number]): [number, number, number] {
   if (!values.includes(MAX32)) return values
   for (let at = 0; at + 4 <= extra.length; ) {
     const length = extra.readUInt16LE(at + 2)
@@ -174,10 +174,10 @@ function wide(extra: Buffer, values: [number, number, number]): [number, number,
 }
 
 /** Refuses members that share bytes, with which a small file can claim to contain petabytes. */
-function refuseOverlaps(members: Member[], directory: number): void {
+function refuseOverlaps(members: ArchiveDirectoryMember[], directory: number): void {
   const byOffset = members.toSorted((a, b) => a.offset - b.offset)
   let end = 0
-  let last: Member | undefined
+  let last: ArchiveDirectoryMember | undefined
   for (const member of byOffset) {
     if (last && member.offset < end) {
       last.refused = 'overlap'
@@ -195,7 +195,7 @@ function refuseOverlaps(members: Member[], directory: number): void {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Old archives have names in a one-byte encoding. */
-function nameOf(bytes: Buffer, utf8: boolean): string {
+function decodeName(bytes: Buffer, utf8: boolean): string {
   try {
     return UTF_8.decode(bytes)
   } catch {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { ArchiveError, LOCAL_BYTES, type Member } from './directory.ts'
+import { ArchiveError, LOCAL_BYTES, type ArchiveDirectoryMember } from './directory.ts'
 
 const ENCRYPTED = 0x1 | 0x40 | 0x2000
 
@@ -11,9 +11,9 @@ const ENCRYPTED = 0x1 | 0x40 | 0x2000
  * directory declares, and yields the last bytes only if size and checksum are right.
  * @throws ArchiveError damaged
  */
-export async function* memberContent(file: Readable, member: Member): AsyncGenerator<Buffer> {
+export async function* memberContent(file: Readable, member: ArchiveDirectoryMember): AsyncGenerator<Buffer> {
   const packed = packedBytes(file, member)
-  const plain = member.method === 0 ? packed : inflated(packed)
+  const plain = member.method === 0 ? packed : inflate(packed)
   let crc = 0
   let size = 0
   let held: Buffer | undefined
@@ -29,7 +29,7 @@ export async function* memberContent(file: Readable, member: Member): AsyncGener
 }
 
 /** Yields the compressed bytes, after a check that the local header agrees with the directory. */
-async function* packedBytes(file: Readable, member: Member): AsyncGenerator<Buffer> {
+async function* packedBytes(file: Readable, member: ArchiveDirectoryMember): AsyncGenerator<Buffer> {
   const { nameBytes, compressedSize } = member
   let head = Buffer.alloc(0)
   let skip = -1
@@ -53,7 +53,7 @@ async function* packedBytes(file: Readable, member: Member): AsyncGenerator<Buff
   if (skip !== 0 || left > 0) throw new ArchiveError('damaged')
 }
 
-function checkLocalHeader(head: Buffer, { nameBytes, method }: Member): void {
+function checkLocalHeader(head: Buffer, { nameBytes, method }: ArchiveDirectoryMember): void {
   const name = head.subarray(LOCAL_BYTES, LOCAL_BYTES + nameBytes.length)
   const right =
     head.readUInt32LE(0) === 0x04034b50 &&
@@ -64,7 +64,7 @@ function checkLocalHeader(head: Buffer, { nameBytes, method }: Member): void {
   if (!right) throw new ArchiveError('damaged')
 }
 
-async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const output = new PassThrough({ highWaterMark: 256 * 1024 })
   const ended = pipeline(packed, createInflateRaw(), output)
   // The reader of `output` gets the error.

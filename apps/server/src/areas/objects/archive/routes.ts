@@ -2,11 +2,11 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { archiveCalls } from '@stowage/contract/objects/archives'
 import type { FastifyInstance } from 'fastify'
-import { contentDisposition, fileNameOf } from '../../../lib/http/content-disposition.ts'
-import { contentPolicy } from '../../../lib/http/content-type.ts'
+import { contentDisposition, objectFileName } from '../../../lib/http/content-disposition.ts'
+import { userContentPolicy } from '../../../lib/http/content-type.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import { pipeBody } from '../../../lib/storage/direct-content.ts'
-import { Turns } from '../../../lib/turns.ts'
+import { KeyedQueue } from '../../../lib/turns.ts'
 import { memberNamed, openArchive, openMember } from './archive.ts'
 
 const OCTETS = 'application/octet-stream'
@@ -14,7 +14,7 @@ const OCTETS = 'application/octet-stream'
 /** Lists the members of zip archives in buckets and downloads single members. */
 export function archiveRoutes(app: FastifyInstance): void {
   // A directory may have 64 MiB, so at most four are read at the same time.
-  const turns = new Turns()
+  const turns = new KeyedQueue()
   let next = 0
   const open: typeof openArchive = async (s3Stream, version) =>
     await turns.run(String(next++ % 4), async () => await openArchive(s3Stream, version))
@@ -42,8 +42,8 @@ export function archiveRoutes(app: FastifyInstance): void {
     reply
       .type(OCTETS)
       .header('content-length', member.size)
-      .header('content-disposition', contentDisposition('attachment', fileNameOf(member.name)))
-      .header('content-security-policy', contentPolicy(OCTETS))
+      .header('content-disposition', contentDisposition('attachment', objectFileName(member.name)))
+      .header('content-security-policy', userContentPolicy(OCTETS))
       .header('cache-control', 'private, no-store')
     const content = request.method === 'HEAD' ? undefined : await openMember(s3Stream, version, archive, member)
     reply.hijack()

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Grant, type GrantOptions, Grants } from './grants.ts'
+import { ConsoleGrant, type ConsoleGrantOptions, ConsoleGrants } from './grants.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 function setUp() {
-  const grants = new Grants()
-  const open = (options: Partial<GrantOptions> = {}) => {
+  const grants = new ConsoleGrants()
+  const open = (options: Partial<ConsoleGrantOptions> = {}) => {
     const whole = {
       namespace: 'a',
       tenant: 'b',
@@ -15,7 +15,7 @@ function setUp() {
       shownAt: 'x',
       ...options,
     }
-    const grant = new Grant(whole as GrantOptions, 'token=x')
+    const grant = new ConsoleGrant(whole as ConsoleGrantOptions, 'token=x')
     return { grant, ticket: grants.add(grant) }
   }
   return { grants, open, pass: (ms: number) => vi.advanceTimersByTime(ms) }

@@ -9,7 +9,7 @@ const TICKET_MS = 30_000
 /** Timers in Node cannot be longer (ms). */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-export interface GrantOptions {
+export interface ConsoleGrantOptions {
   namespace: string
   tenant: string
   /** ID of the operator session; the login ends with it. */
@@ -32,14 +32,14 @@ export interface GrantOptions {
 }
 
 /** One session's login at the console of one tenant. The browser never receives it. */
-export class Grant {
+export class ConsoleGrant {
   readonly id = randomBytes(32).toString('base64url')
   readonly #ended = new AbortController()
   #cookie: string
   #renewal: Promise<string> | undefined
 
   constructor(
-    readonly options: Readonly<GrantOptions>,
+    readonly options: Readonly<ConsoleGrantOptions>,
     cookie: string,
   ) {
     this.#cookie = cookie
@@ -74,15 +74,15 @@ export class Grant {
 }
 
 /** The logins at tenants' consoles, in the memory of this process. */
-export class Grants {
-  readonly #open = new LRUCache<string, Grant>({ max: MAX_OPEN, dispose: (grant) => grant.end(), perf: Date })
-  readonly #tickets = new LRUCache<string, Grant>({ max: MAX_OPEN, ttl: TICKET_MS, perf: Date })
+export class ConsoleGrants {
+  readonly #open = new LRUCache<string, ConsoleGrant>({ max: MAX_OPEN, dispose: (grant) => grant.end(), perf: Date })
+  readonly #tickets = new LRUCache<string, ConsoleGrant>({ max: MAX_OPEN, ttl: TICKET_MS, perf: Date })
 
   /**
    * Adds a login, and ends other logins of the session at the same origin, which scripts of this tenant could use.
    * @returns a ticket that a browser can redeem once
    */
-  add(grant: Grant): string {
+  add(grant: ConsoleGrant): string {
     const { session, shownAt } = grant.options
     for (const [id, { options }] of this.#open)
       if (options.session === session && options.shownAt === shownAt) this.#open.delete(id)
@@ -97,13 +97,13 @@ export class Grants {
   }
 
   /** Returns the login of a ticket; a ticket is valid once. */
-  redeem(ticket: string): Grant | undefined {
+  redeem(ticket: string): ConsoleGrant | undefined {
     const grant = this.#tickets.get(ticket)
     this.#tickets.delete(ticket)
     return grant && this.get(grant.id)
   }
 
-  get(id: string): Grant | undefined {
+  get(id: string): ConsoleGrant | undefined {
     const grant = this.#open.get(id)
     return grant && !grant.signal.aborted ? grant : undefined
   }

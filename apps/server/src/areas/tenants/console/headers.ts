@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { GrantOptions } from './grants.ts'
+import type { ConsoleGrantOptions } from './grants.ts'
 
 /** The request headers that are forwarded to a tenant: never the operator's cookies, bearer token or referer. */
 const REQUEST = [
@@ -57,14 +57,14 @@ const ANSWER = [
 const SANDBOX = 'sandbox allow-scripts allow-same-origin allow-forms allow-downloads allow-modals'
 
 export function requestHeaders(headers: IncomingHttpHeaders, cookie: string): Record<string, string> {
-  return { ...pick(headers, REQUEST), cookie }
+  return { ...pickHeaders(headers, REQUEST), cookie }
 }
 
 export function upgradeHeaders(headers: IncomingHttpHeaders, cookie: string): Record<string, string> {
-  return { ...requestHeaders(headers, cookie), ...pick(headers, UPGRADE) }
+  return { ...requestHeaders(headers, cookie), ...pickHeaders(headers, UPGRADE) }
 }
 
-function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
+function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name]
@@ -91,7 +91,7 @@ interface TenantAnswer {
  */
 export function answerHeaders(
   { statusCode, headers, base, path }: TenantAnswer,
-  grant: Pick<GrantOptions, 'link' | 'addresses' | 'framedBy' | 'isShared'>,
+  grant: Pick<ConsoleGrantOptions, 'link' | 'addresses' | 'framedBy' | 'isShared'>,
 ): Headers {
   const kept: Headers = {}
   for (const name of ANSWER) {
@@ -118,7 +118,7 @@ export function answerHeaders(
   // A comma separates policies in one header.
   const policies = [headers['content-security-policy'] ?? []].flat().flatMap((value) => value.split(','))
   const own = policies.map(withoutFrames).filter(Boolean)
-  kept['content-security-policy'] = [...own, policyOf(grant)]
+  kept['content-security-policy'] = [...own, tenantContentPolicy(grant)]
   kept['cross-origin-resource-policy'] = 'same-origin'
   return kept
 }
@@ -127,7 +127,7 @@ export function answerHeaders(
 export class ForeignRedirect extends Error {}
 
 /** Returns the Content-Security-Policy of all content of a tenant. */
-export function policyOf({ framedBy, isShared }: Pick<GrantOptions, 'framedBy' | 'isShared'>): string {
+export function tenantContentPolicy({ framedBy, isShared }: Pick<ConsoleGrantOptions, 'framedBy' | 'isShared'>): string {
   const policy = `${SANDBOX}; frame-ancestors 'self' ${framedBy}`
   // A shared worker made of a blob can outlive its page, and use the login of the next tenant.
   return isShared ? `${policy}; worker-src 'self'` : policy
@@ -147,7 +147,7 @@ function addressBelow(
   address: string,
   path: string,
   base: string,
-  { link, addresses }: Pick<GrantOptions, 'link' | 'addresses'>,
+  { link, addresses }: Pick<ConsoleGrantOptions, 'link' | 'addresses'>,
 ): string | undefined {
   const at = new URL(link.origin + path)
   if (!URL.canParse(address, at.href)) return undefined

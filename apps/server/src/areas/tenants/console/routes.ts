@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { tenantCalls } from '@stowage/contract/tenants/tenant'
-import type { Stored, TenantObject } from '@stowage/kube'
+import type { SavedKubeObject, TenantObject } from '@stowage/kube'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../../../lib/http/errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import type { KubeClients } from '../../../lib/kube/clients.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
 import type { TokenChecks } from '../../operator/token-checks.ts'
-import { readTenant, type TenantAt } from '../change.ts'
-import { hasTls } from '../describe.ts'
-import { Grant, type Grants } from './grants.ts'
-import { isUnprotected, refuseElsewhere, signInAtTenant } from './sign-in.ts'
+import { readTenant, type TenantReference } from '../change.ts'
+import { tenantHasTls } from '../describe.ts'
+import { ConsoleGrant, type ConsoleGrants } from './grants.ts'
+import { isUnencrypted, refuseExternalService, signInAtTenant } from './sign-in.ts'
 
 const OPEN_MS = 30_000
 
-export interface ConsoleParts {
+export interface TenantConsoleParts {
   links: TenantLinks
-  grants: Grants
+  grants: ConsoleGrants
   checks: TokenChecks
   /** Origin for browsers, if set; `{tenant}` is replaced by a label per tenant. */
   proxyUrl: string | undefined
@@ -27,9 +27,9 @@ export interface ConsoleParts {
 }
 
 /** The calls that open a tenant's own console, which is shown at another origin. */
-export function consoleRoutes(
+export function tenantConsoleRoutes(
   app: FastifyInstance,
-  { links, grants, checks, proxyUrl, proxyPort, publicUrl }: ConsoleParts,
+  { links, grants, checks, proxyUrl, proxyPort, publicUrl }: TenantConsoleParts,
 ) {
   const ownOrigin = (request: FastifyRequest) => publicUrl?.origin ?? `${request.protocol}://${request.host}`
   /** Returns the other origins that our pages may embed in frames. */
@@ -47,8 +47,8 @@ export function consoleRoutes(
       )
   })
 
-  const shownAt = (request: FastifyRequest, at: TenantAt) => {
-    if (proxyUrl !== undefined) return new URL(proxyUrl.replace('{tenant}', labelOf(at))).origin
+  const shownAt = (request: FastifyRequest, at: TenantReference) => {
+    if (proxyUrl !== undefined) return new URL(proxyUrl.replace('{tenant}', hostLabel(at))).origin
     return atPort(ownOrigin(request), proxyPort())
   }
 
@@ -56,30 +56,30 @@ export function consoleRoutes(
   async function open(
     request: FastifyRequest,
     { kube, session }: KubeClients,
-    at: TenantAt,
+    at: TenantReference,
     page: string,
     insecure: boolean,
     signal: AbortSignal,
   ): Promise<string> {
     const tenant = await readTenant(kube, at, signal)
-    await refuseElsewhere(kube, tenant, 'console', signal)
-    const link = await links.to('console', tenant, hasTls(tenant), kube, signal)
-    if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
+    await refuseExternalService(kube, tenant, 'console', signal)
+    const link = await links.to('console', tenant, tenantHasTls(tenant), kube, signal)
+    if (isUnencrypted(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
     const signIn = () => signInAtTenant(kube, tenant, link)
     const options = {
       ...at,
       session: session.id,
       expires: session.expires,
       link,
-      addresses: domainOf(tenant),
+      addresses: consoleOrigins(tenant),
       framedBy: ownOrigin(request),
       shownAt: shownAt(request, at),
       isShared: !proxyUrl?.includes('{tenant}'),
       signIn,
-      onUse: () => checks.used(session.id),
+      onUse: () => checks.checkIfDue(session.id),
     }
     checks.add({ kube, session })
-    const ticket = grants.add(new Grant(options, await signIn()))
+    const ticket = grants.add(new ConsoleGrant(options, await signIn()))
     const url = new URL(`/api/proxy/${at.namespace}/${at.tenant}/${page}`, options.shownAt)
     url.searchParams.set('ticket', ticket)
     return url.href
@@ -90,8 +90,8 @@ export function consoleRoutes(
     return { url: await open(request, { kube, session }, params, page, body.insecure ?? false, signal) }
   })
 
-  app.get<{ Params: TenantAt & { '*': string } }>('/api/proxy/:namespace/:tenant/*', async (request, reply) => {
-    const clients = app.kubeOf(request)
+  app.get<{ Params: TenantReference & { '*': string } }>('/api/proxy/:namespace/:tenant/*', async (request, reply) => {
+    const clients = app.kubeClients(request)
     // A page of another site must not sign this browser in.
     const site = request.headers['sec-fetch-site'] ?? 'none'
     if (site !== 'same-origin' && site !== 'none') throw new HttpError(403, reason('other-site'))
@@ -108,13 +108,13 @@ function atPort(origin: string, port: number): string {
 }
 
 /** Returns the origins of the domain that a tenant's console has outside of the cluster. */
-function domainOf({ spec }: Stored<TenantObject>): string[] {
+function consoleOrigins({ spec }: SavedKubeObject<TenantObject>): string[] {
   const domain = spec?.features?.domains?.console ?? ''
   const urls = /^https?:/i.test(domain) ? [domain] : [`https://${domain}`, `http://${domain}`]
   return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)
 }
 
 /** Returns a label for host names that is unique to one tenant. */
-function labelOf({ namespace, tenant }: TenantAt): string {
+function hostLabel({ namespace, tenant }: TenantReference): string {
   return `t${hash('sha256', `${namespace}/${tenant}`).slice(0, 20)}`
 }

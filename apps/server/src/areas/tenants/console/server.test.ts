@@ -2,7 +2,7 @@ import { createEgress } from '@stowage/egress'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../../testing/local-servers.ts'
-import { Grant, Grants } from './grants.ts'
+import { ConsoleGrant, ConsoleGrants } from './grants.ts'
 import { createTenantConsoles } from './server.ts'
 
 const { serve } = useLocalServers()
@@ -14,11 +14,11 @@ test.each([
   const { origin } = await serve((_request, response) => response.end('seen'))
   const ask = async (allow: string[]) => {
     await using egress = openEgress(allow)
-    const grants = new Grants()
+    const grants = new ConsoleGrants()
     const consoles = createTenantConsoles(grants, { tls: undefined }, pino({ level: 'silent' }))
     await consoles.listen('127.0.0.1', 0)
     const shownAt = `http://127.0.0.1:${consoles.port()}`
-    const grant = new Grant(
+    const grant = new ConsoleGrant(
       {
         namespace: 'a',
         tenant: 'b',
@@ -37,9 +37,9 @@ test.each([
     grants.add(grant)
     const headers = { cookie: `stowage-tenant=${grant.id}` }
     const answer = await fetch(`${shownAt}/api/proxy/a/b/x`, { method, body, headers })
-    const told = [answer.status, await answer.text()]
+    const received = [answer.status, await answer.text()]
     await consoles.close()
-    return told
+    return received
   }
   expect(await ask(['127.0.0.1'])).toEqual([200, 'seen'])
   expect(await ask([])).toEqual([502, 'The console of the tenant cannot be reached'])

@@ -6,13 +6,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Dispatcher, upgrade as openUpgrade } from 'undici'
-import { type Config, ConfigError } from '../../../lib/config/config.ts'
-import { forLog } from '../../../lib/program/log.ts'
-import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from '../../../lib/storage/direct-content.ts'
+import { type ConsoleConfig, ConfigError } from '../../../lib/config/config.ts'
+import { redactForLog } from '../../../lib/program/log.ts'
+import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } from '../../../lib/storage/direct-content.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import { readCookies, setCookie } from '../../session/cookie.ts'
-import type { Grant, Grants } from './grants.ts'
-import { answerHeaders, ForeignRedirect, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
+import type { ConsoleGrant, ConsoleGrants } from './grants.ts'
+import { answerHeaders, ForeignRedirect, tenantContentPolicy, requestHeaders, upgradeHeaders } from './headers.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again after a new sign-in (bytes). */
 const REPLAYED = 64 << 10
@@ -46,7 +46,7 @@ class PageError extends Error {
  * Creates the server that shows tenants' own consoles, at a separate origin: content from a tenant runs in browsers, and at the
  * console's origin it could act as the operator. It only accepts its own sessions, for logins that the console has created.
  */
-export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'>, logger: Logger): TenantConsoles {
+export function createTenantConsoles(grants: ConsoleGrants, { tls }: Pick<ConsoleConfig, 'tls'>, logger: Logger): TenantConsoles {
   const secure = tls !== undefined
   const server = tls
     ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
@@ -57,10 +57,10 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     const started = performance.now()
     response.on('close', () => {
       const ms = Math.round(performance.now() - started)
-      const path = forLog((request.url ?? '').replace(/\?.*/, ''))
+      const path = redactForLog((request.url ?? '').replace(/\?.*/, ''))
       logger.info({ status: response.statusCode, ms }, `tenant's console: ${request.method} ${path}`)
     })
-    answer(request, response).catch((error: unknown) => refuse(response, error))
+    answer(request, response).catch((error: unknown) => sendRefusal(response, error))
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     sockets.add(socket)
@@ -85,7 +85,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
         }),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        'content-security-policy': policyOf(grant.options),
+        'content-security-policy': tenantContentPolicy(grant.options),
         // What the previous tenant has stored in the browser.
         ...(isShared ? { 'clear-site-data': '"storage"' } : {}),
       })
@@ -109,7 +109,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
   }
 
   /** Sends a request to the tenant. If it is refused, signs in again and repeats it if its body was kept. */
-  async function send(grant: Grant, request: IncomingMessage, path: string, signal: AbortSignal): Promise<Content> {
+  async function send(grant: ConsoleGrant, request: IncomingMessage, path: string, signal: AbortSignal): Promise<ContentAnswer> {
     const { link } = grant.options
     const length = Number(request.headers['content-length'] ?? 0)
     const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined
@@ -117,7 +117,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     const known = isKnown && hasBody ? await readAll(request) : null
     const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
     const isDownload = !hasBody && method === 'GET' && DOWNLOADS.test(path)
-    const attempt = async (cookie: string): Promise<Content> => {
+    const attempt = async (cookie: string): Promise<ContentAnswer> => {
       const headers = requestHeaders(request.headers, cookie)
       if (isDownload) {
         const origin = new URL(link.origin)
@@ -241,7 +241,7 @@ function pageError(error: unknown): PageError {
   return new PageError(502, 'The console of the tenant cannot be reached')
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function sendRefusal(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return

@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import { EgressError } from '@stowage/egress'
-import { type Kube, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { type Kube, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
 import { HttpError } from '../../../lib/http/errors.ts'
 import type { TenantLink, TenantService } from '../../../lib/kube/tenant-links.ts'
 import { effectiveConfiguration } from '../configuration.ts'
@@ -12,7 +12,7 @@ const SIGN_IN_MS = 10_000
  * @returns a `Cookie` header
  * @throws HttpError 403 without the credentials, 502 if the console cannot be reached or refuses them
  */
-export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, link: TenantLink): Promise<string> {
+export async function signInAtTenant(kube: Kube, tenant: SavedKubeObject<TenantObject>, link: TenantLink): Promise<string> {
   const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant)
   if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-credentials'))
   try {
@@ -39,9 +39,9 @@ export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, l
  * Refuses a service of a tenant that is an alias of another host, because that host would receive the tenant's credentials.
  * @throws HttpError 502; KubeError if the service does not exist, or the caller has no right to read it
  */
-export async function refuseElsewhere(
+export async function refuseExternalService(
   kube: Kube,
-  { metadata: { namespace, name } }: Stored<TenantObject>,
+  { metadata: { namespace, name } }: SavedKubeObject<TenantObject>,
   of: TenantService,
   signal: AbortSignal,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function refuseElsewhere(
 }
 
 /** Whether credentials would be sent unencrypted over a network. */
-export function isUnprotected({ origin }: TenantLink): boolean {
+export function isUnencrypted({ origin }: TenantLink): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)
 }

@@ -4,7 +4,7 @@ import { serveOperator } from '../../../lib/http/serve.ts'
 import type { TenantScreens } from './screens.ts'
 
 /** The call that opens our own screens for a tenant, and the way to them. */
-export function screenRoutes(app: FastifyInstance, screens: TenantScreens): void {
+export function tenantScreenRoutes(app: FastifyInstance, screens: TenantScreens): void {
   serveOperator(app, tenantCalls.openTenantHere, async ({ params, body }, context) => {
     const { request, reply, kube, session, signal } = context
     return await screens.open(request, reply, { kube, session }, params, body.insecure ?? false, signal)

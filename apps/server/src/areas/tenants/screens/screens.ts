@@ -3,26 +3,26 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { reason } from '@stowage/contract'
 import type { Egress } from '@stowage/egress'
-import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
+import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { Config } from '../../../lib/config/config.ts'
-import { locationOf, screensAt } from '../../../lib/http/base-path.ts'
+import type { ConsoleConfig } from '../../../lib/config/config.ts'
+import { requestLocation, parseScreensPath } from '../../../lib/http/base-path.ts'
 import { HttpError } from '../../../lib/http/errors.ts'
-import { notFound } from '../../../lib/http/not-found.ts'
+import { notFoundError } from '../../../lib/http/not-found.ts'
 import type { KubeClients } from '../../../lib/kube/clients.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
-import { upstreamTo } from '../../../lib/kube/tenant-upstream.ts'
+import { createTenantUpstream } from '../../../lib/kube/tenant-upstream.ts'
 import type { SessionPayload } from '../../../lib/session/payload.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import type { TokenChecks } from '../../operator/token-checks.ts'
-import { signIn } from '../../session/login.ts'
-import { bearerOf, isBrowser, Sessions } from '../../session/sessions.ts'
-import { readTenant, type TenantAt } from '../change.ts'
+import { signInWithKeys } from '../../session/login.ts'
+import { bearerToken, isBrowserRequest, Sessions } from '../../session/sessions.ts'
+import { readTenant, type TenantReference } from '../change.ts'
 import { effectiveConfiguration } from '../configuration.ts'
-import { isUnprotected, refuseElsewhere } from '../console/sign-in.ts'
-import { hasTls } from '../describe.ts'
+import { isUnencrypted, refuseExternalService } from '../console/sign-in.ts'
+import { tenantHasTls } from '../describe.ts'
 import { askTenant } from '../tenant-admin.ts'
 
 /** Tenants whose screens are in memory; of others they are made again. */
@@ -32,8 +32,8 @@ const MIN_SECONDS = 900
 
 /** Parameters of the screens of one tenant. */
 export interface TenantAppParts {
-  at: TenantAt
-  config: Config
+  at: TenantReference
+  config: ConsoleConfig
   logger: Logger
   webFolder: string | undefined
   /** Scheme, host and port of the tenant's storage, and the way there. */
@@ -44,12 +44,12 @@ export interface TenantAppParts {
   /** Connects to addresses that users enter in these screens. */
   egress: Egress
   /** @throws HttpError 401 without a session that opens this tenant */
-  sessionOf: (request: FastifyRequest) => SessionPayload
+  requireSession: (request: FastifyRequest) => SessionPayload
   sessions: Sessions
 }
 
 export interface TenantScreensParts {
-  config: Config
+  config: ConsoleConfig
   secrets: readonly [string, ...string[]]
   logger: Logger
   webFolder: string | undefined
@@ -63,7 +63,7 @@ export interface TenantScreensParts {
 }
 
 /** The screens for a tenant, and the way to it that they use. */
-interface Screens {
+interface OpenScreens {
   app: FastifyInstance
   /** Changes when the tenant moves, or is signed by another authority. */
   key: string
@@ -75,7 +75,7 @@ interface Screens {
  */
 export class TenantScreens {
   readonly #sessions: Sessions
-  readonly #apps = new LRUCache<string, Screens>({
+  readonly #apps = new LRUCache<string, OpenScreens>({
     max: MAX_APPS,
     dispose: ({ app }) => void app.close().catch(() => {}),
   })
@@ -87,7 +87,7 @@ export class TenantScreens {
   constructor(private readonly parts: TenantScreensParts) {
     this.#sessions = new Sessions(parts.secrets, parts.config, 'sts', {
       purpose: 'session of a tenant',
-      baseOf: ({ raw }) => this.#bases.get(raw) ?? locationOf(raw).base,
+      basePath: ({ raw }) => this.#bases.get(raw) ?? requestLocation(raw).base,
     })
     this.#sessions.revoked.onEnd = (id) => this.#endSockets(id)
   }
@@ -109,25 +109,25 @@ export class TenantScreens {
     request: FastifyRequest,
     reply: FastifyReply,
     { kube, session: operator }: KubeClients,
-    at: TenantAt,
+    at: TenantReference,
     insecure: boolean,
     signal: AbortSignal,
   ): Promise<{ path: string; sessionId: string }> {
     const tenant = await readTenant(kube, at, signal)
-    await refuseElsewhere(kube, tenant, 'minio', signal)
+    await refuseExternalService(kube, tenant, 'minio', signal)
     const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant, signal)
     if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-keys'))
     const link = await this.#link(kube, tenant, signal)
     let session: SessionPayload
     try {
-      if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
+      if (isUnencrypted(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
       const { region } = this.parts.config
       const left = Math.floor((operator.expires - Date.now()) / 1000)
       const sessionSeconds = Math.max(MIN_SECONDS, Math.min(this.parts.config.sessionSeconds, left))
-      const upstream = upstreamTo(link.origin, link.egress).forCaller(request.ip, request.id)
+      const upstream = createTenantUpstream(link.origin, link.egress).forCaller(request.ip, request.id)
       const credentials = { accessKey: rootUser, secretKey: rootPassword }
       const given = await askTenant(() =>
-        signIn(credentials, { config: { region, sessionSeconds }, upstream }, signal).catch(refusedKeys),
+        signInWithKeys(credentials, { config: { region, sessionSeconds }, upstream }, signal).catch(refusedKeys),
       )
       session = {
         ...given,
@@ -143,22 +143,22 @@ export class TenantScreens {
     this.parts.checks.add({ kube, session: operator })
     const sealed = this.#sessions.seal(session)
     const path = `tenant/${at.namespace}/${at.tenant}/`
-    this.#bases.set(request.raw, locationOf(request.raw).base + path)
-    if (isBrowser(request)) this.#sessions.keep(request, reply, session, sealed)
-    return { path, sessionId: isBrowser(request) ? session.id : sealed }
+    this.#bases.set(request.raw, requestLocation(request.raw).base + path)
+    if (isBrowserRequest(request)) this.#sessions.writeCookies(request, reply, session, sealed)
+    return { path, sessionId: isBrowserRequest(request) ? session.id : sealed }
   }
 
   /** Answers a request to the screens of a tenant. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { base, url } = locationOf(request.raw)
-    const at = screensAt(url)
-    if (!at) throw notFound(request.method, url, 'operator')
+    const { base, url } = requestLocation(request.raw)
+    const at = parseScreensPath(url)
+    if (!at) throw notFoundError(request.method, url, 'operator')
     this.#bases.set(request.raw, `${base}${at.path.slice(1)}/`)
-    const session = attempt(() => this.#live(request, at))
+    const session = undefinedIfRefused(() => this.#live(request, at))
     if (!session && request.method === 'GET' && isPage(request)) {
       return reply.redirect(`${base}namespaces/${at.namespace}/tenants/${at.tenant}/hop`, 303)
     }
-    const app = this.#apps.get(nameOf(at))?.app ?? (await this.#restore(request, at))
+    const app = this.#apps.get(tenantKey(at))?.app ?? (await this.#restore(request, at))
     reply.hijack()
     request.raw.url = request.originalUrl
     app.routing(request.raw, reply.raw)
@@ -170,9 +170,9 @@ export class TenantScreens {
     const { config } = this.parts
     const path = (config.publicUrl?.pathname ?? '/').replace(/\/$/, '')
     const url = request.url ?? '/'
-    const at = screensAt(url.startsWith(`${path}/`) ? url.slice(path.length) : url)
+    const at = parseScreensPath(url.startsWith(`${path}/`) ? url.slice(path.length) : url)
     if (!at) return false
-    const app = this.#apps.get(nameOf(at))?.app
+    const app = this.#apps.get(tenantKey(at))?.app
     if (app) app.server.emit('upgrade', request, socket, head)
     else {
       // Node removes its own listener before an upgrade: without one, a connection that is reset ends the process.
@@ -190,8 +190,8 @@ export class TenantScreens {
   }
 
   /** @throws HttpError 401 */
-  #live(request: FastifyRequest, { namespace, tenant }: TenantAt): SessionPayload {
-    const session = this.#sessions.of(request)
+  #live(request: FastifyRequest, { namespace, tenant }: TenantReference): SessionPayload {
+    const session = this.#sessions.read(request)
     const { opened } = session
     const { operators } = this.parts
     const isBound =
@@ -199,46 +199,46 @@ export class TenantScreens {
       opened.tenant === tenant &&
       !operators.revoked.has(opened.session) &&
       // A browser has the operator's cookie too; where it was taken away, the other one is left over.
-      (bearerOf(request) !== undefined || attempt(() => operators.of(request))?.id === opened.session)
+      (bearerToken(request) !== undefined || undefinedIfRefused(() => operators.read(request))?.id === opened.session)
     if (!isBound) throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
-    this.parts.checks.used(opened.session)
+    this.parts.checks.checkIfDue(opened.session)
     return session
   }
 
   /** Makes the screens of a tenant again that are not in memory any more, for a session that had opened them. */
-  async #restore(request: FastifyRequest, at: TenantAt): Promise<FastifyInstance> {
+  async #restore(request: FastifyRequest, at: TenantReference): Promise<FastifyInstance> {
     this.#live(request, at)
-    if (bearerOf(request) !== undefined)
+    if (bearerToken(request) !== undefined)
       throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
-    const name = nameOf(at)
+    const name = tenantKey(at)
     const running = this.#building.get(name)
     if (running) return await running
-    const building = this.#build(request.server.kubeOf(request).kube, at).finally(() => this.#building.delete(name))
+    const building = this.#build(request.server.kubeClients(request).kube, at).finally(() => this.#building.delete(name))
     this.#building.set(name, building)
     return await building
   }
 
-  async #build(kube: Kube, at: TenantAt): Promise<FastifyInstance> {
+  async #build(kube: Kube, at: TenantReference): Promise<FastifyInstance> {
     const signal = AbortSignal.timeout(TIMEOUTS.headMs)
     const tenant = await readTenant(kube, at, signal)
-    await refuseElsewhere(kube, tenant, 'minio', signal)
+    await refuseExternalService(kube, tenant, 'minio', signal)
     return await this.#keep(at, tenant, await this.#link(kube, tenant, signal), kube, signal)
   }
 
-  async #link(kube: Kube, tenant: Stored<TenantObject>, signal: AbortSignal) {
+  async #link(kube: Kube, tenant: SavedKubeObject<TenantObject>, signal: AbortSignal) {
     const timeouts = { headersTimeoutMs: TIMEOUTS.headMs, bodyTimeoutMs: TIMEOUTS.streamMs }
-    return await this.parts.links.open('minio', tenant, hasTls(tenant), kube, { ...timeouts, signal })
+    return await this.parts.links.open('minio', tenant, tenantHasTls(tenant), kube, { ...timeouts, signal })
   }
 
   /** Returns the screens that use a link to a tenant, and ends those that use another one. A link that is not used is closed. */
   async #keep(
-    at: TenantAt,
-    tenant: Stored<TenantObject>,
+    at: TenantReference,
+    tenant: SavedKubeObject<TenantObject>,
     link: { origin: string; egress: Egress; key: string },
     kube: Kube,
     signal: AbortSignal,
   ): Promise<FastifyInstance> {
-    const known = this.#apps.get(nameOf(at))
+    const known = this.#apps.get(tenantKey(at))
     if (known?.key === link.key) {
       await link.egress.close()
       return known.app
@@ -253,23 +253,23 @@ export class TenantScreens {
         webFolder,
         origin: link.origin,
         link: link.egress,
-        publicUrl: await publicUrlOf(kube, tenant, link.origin, signal),
+        publicUrl: await storagePublicUrl(kube, tenant, link.origin, signal),
         egress,
-        sessionOf: (request) => this.#live(request, at),
+        requireSession: (request) => this.#live(request, at),
         sessions: this.#sessions,
       })
     const app = await building().catch(async (error: unknown) => {
       await link.egress.close()
       throw error
     })
-    this.#apps.set(nameOf(at), { app, key: link.key })
+    this.#apps.set(tenantKey(at), { app, key: link.key })
     return app
   }
 }
 
-const nameOf = ({ namespace, tenant }: TenantAt) => `${namespace}/${tenant}`
+const tenantKey = ({ namespace, tenant }: TenantReference) => `${namespace}/${tenant}`
 
-function attempt<T>(run: () => T): T | undefined {
+function undefinedIfRefused<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch (error) {
@@ -291,14 +291,14 @@ function refusedKeys(cause: unknown): never {
 }
 
 /** Where others reach the storage of a tenant: by its domain, else by its load balancer. */
-async function publicUrlOf(
+async function storagePublicUrl(
   kube: Kube,
-  tenant: Stored<TenantObject>,
+  tenant: SavedKubeObject<TenantObject>,
   origin: string,
   signal: AbortSignal,
 ): Promise<URL> {
   const [domain] = tenant.spec?.features?.domains?.minio ?? []
-  const scheme = hasTls(tenant) ? 'https' : 'http'
+  const scheme = tenantHasTls(tenant) ? 'https' : 'http'
   const named = domain === undefined || /^https?:\/\//.test(domain) ? domain : `${scheme}://${domain}`
   if (named !== undefined && URL.canParse(named)) return new URL(named)
   const { namespace } = tenant.metadata

@@ -3,12 +3,12 @@ import { Kysely, Migrator, PostgresDialect, type RawBuilder, type SqlBool, sql }
 import { DatabaseError, Pool } from 'pg'
 import { HttpError } from '../../http/errors.ts'
 import type { AuditRecord } from '../audit-record.ts'
-import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, Position } from '../audit-source.ts'
-import { allOf, branchesOf, conditionsOf, rangeOf, storable } from './conditions.ts'
+import type { SourceArrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, AuditPosition } from '../audit-source.ts'
+import { joinAnd, indexConditions, recordConditions, rangeConditions, withoutZeroBytes } from './conditions.ts'
 import { LimitedConnections } from './connections.ts'
 import { createMissingIndexes } from './missing-indexes.ts'
-import { Partitions } from './partitions.ts'
-import { type AuditTable, type AuditTables, COLUMNS, MIGRATIONS } from './schema.ts'
+import { AuditPartitions } from './partitions.ts'
+import { type AuditTableRow, type AuditTables, AUDIT_COLUMNS, AUDIT_MIGRATIONS } from './schema.ts'
 
 const CONNECTIONS = 8
 const CONNECT_MS = 3_000
@@ -38,7 +38,7 @@ export class AuditDatabase implements AuditKeeper {
   readonly #pool: Pool
   readonly #db: Kysely<AuditTables>
   readonly #slow: Kysely<AuditTables>
-  readonly #partitions: Partitions
+  readonly #partitions: AuditPartitions
   readonly #options: Options
   #prepared: Promise<void> | undefined
   #hasRecords = false
@@ -61,9 +61,9 @@ export class AuditDatabase implements AuditKeeper {
     // The query that was running reports it.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
-    this.#db = databaseOf(this.#pool, QUERY_MS)
-    this.#slow = databaseOf(this.#pool, MAINTENANCE_MS)
-    this.#partitions = new Partitions(this.#slow, limits)
+    this.#db = createKysely(this.#pool, QUERY_MS)
+    this.#slow = createKysely(this.#pool, MAINTENANCE_MS)
+    this.#partitions = new AuditPartitions(this.#slow, limits)
   }
 
   async hasRecords(): Promise<boolean> {
@@ -74,15 +74,15 @@ export class AuditDatabase implements AuditKeeper {
       return this.#hasRecords
     })
     // Without an answer the page is offered, and it says what is wrong.
-    return await Promise.race([asked.catch(() => true), after(ASK_MS, true)])
+    return await Promise.race([asked.catch(() => true), resolveAfter(ASK_MS, true)])
   }
 
-  async latestOf(source: string): Promise<Arrival | undefined> {
+  async latestArrival(source: string): Promise<SourceArrival | undefined> {
     return await this.#search(async () => {
       const row = await this.#db
         .selectFrom('stowage_audit_source')
         .select(['arrived', 'lag'])
-        .where('source', '=', storable(source))
+        .where('source', '=', withoutZeroBytes(source))
         .executeTakeFirst()
       return row && { at: row.arrived, lag: row.lag }
     })
@@ -98,9 +98,9 @@ export class AuditDatabase implements AuditKeeper {
       // They are stored all the same, and moved later.
       .catch((error: unknown) => this.#warn(error, 'a part of the table of audit records could not be created'))
     // In one order: otherwise two consoles that store the same records could wait for each other.
-    const sorted = fresh.map(rowOf).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    const sorted = fresh.map(toStoredRow).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     const stored = await this.#db.transaction().execute(async (db) => {
-      const { numAffectedRows } = await insertOf(sorted).execute(db)
+      const { numAffectedRows } = await insertQuery(sorted).execute(db)
       for (const latest of latestBySource(fresh))
         await db
           .insertInto('stowage_audit_source')
@@ -121,7 +121,7 @@ export class AuditDatabase implements AuditKeeper {
     const batch = query.brief ? MAX_ROWS : BATCH
     for (let rows = batch; ; ) {
       query.signal?.throwIfAborted()
-      const last = await this.#search(() => this.#lastOf(range, rows))
+      const last = await this.#search(() => this.#findLastPosition(range, rows))
       const found = await this.#search(() => this.#matching(range, last, batch))
       // There may be more of them among these rows.
       const reached = found.length === batch ? found.at(-1) : last
@@ -142,23 +142,23 @@ export class AuditDatabase implements AuditKeeper {
   async close(): Promise<void> {
     const ended = this.#checking.then(async () => await this.#pool.end())
     // A database that does not answer must not keep the console from ending.
-    await Promise.race([ended, after(CONNECT_MS, undefined)])
+    await Promise.race([ended, resolveAfter(CONNECT_MS, undefined)])
   }
 
   /**
    * The last one of a number of rows, whether they match or not, but only those with the value of a filter that has an index;
    * undefined if there are fewer.
    */
-  async #lastOf(range: AuditSelection, rows: number): Promise<Position | undefined> {
-    const rowsOf = selectOf(['at', 'id'], range, rangeOf(range), rows)
-    const { rows: found } = await sql<Position>`${rowsOf} offset ${rows - 1}`.execute(this.#db)
+  async #findLastPosition(range: AuditSelection, rows: number): Promise<AuditPosition | undefined> {
+    const rowsQuery = selectQuery(['at', 'id'], range, rangeConditions(range), rows)
+    const { rows: found } = await sql<AuditPosition>`${rowsQuery} offset ${rows - 1}`.execute(this.#db)
     return found[0]
   }
 
-  async #matching(range: AuditSelection, last: Position | undefined, limit: number): Promise<AuditRecord[]> {
-    const conditions = [...rangeOf(range, last), ...conditionsOf(range)]
-    const { rows } = await selectOf(range.brief ? BRIEF : COLUMN_NAMES, range, conditions, limit).execute(this.#db)
-    return rows.map(recordOf)
+  async #matching(range: AuditSelection, last: AuditPosition | undefined, limit: number): Promise<AuditRecord[]> {
+    const conditions = [...rangeConditions(range, last), ...recordConditions(range)]
+    const { rows } = await selectQuery(range.brief ? BRIEF : COLUMN_NAMES, range, conditions, limit).execute(this.#db)
+    return rows.map(toAuditRecord)
   }
 
   /** Creates or changes the tables, once. Several consoles that start together wait for each other. */
@@ -173,7 +173,7 @@ export class AuditDatabase implements AuditKeeper {
   async #migrate(): Promise<void> {
     const migrator = new Migrator({
       db: this.#db,
-      provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+      provider: { getMigrations: async () => ({ ...AUDIT_MIGRATIONS }) },
       migrationTableName: 'stowage_migration',
       migrationLockTableName: 'stowage_migration_lock',
     })
@@ -191,7 +191,7 @@ export class AuditDatabase implements AuditKeeper {
       return await run()
     } catch (error) {
       this.#warn(error, 'the database of the audit records failed')
-      throw new HttpError(503, reasonOf(error), { cause: error })
+      throw new HttpError(503, databaseFailureReason(error), { cause: error })
     }
   }
 
@@ -212,61 +212,61 @@ export class AuditDatabase implements AuditKeeper {
   }
 }
 
-function databaseOf(pool: Pool, timeoutMs: number): Kysely<AuditTables> {
+function createKysely(pool: Pool, timeoutMs: number): Kysely<AuditTables> {
   return new Kysely({ dialect: new PostgresDialect({ pool: new LimitedConnections(pool, timeoutMs) }) })
 }
 
-function reasonOf(error: unknown): Reason {
+function databaseFailureReason(error: unknown): Reason {
   if (!(error instanceof DatabaseError)) return reason('audit-database-unreachable')
   // The time of a statement, or the wait for a lock, was too long.
   return reason(error.code === '57014' || error.code === '55P03' ? 'audit-database-slow' : 'audit-database-failed')
 }
 
-const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof AuditTable)[]
+const COLUMN_NAMES = Object.keys(AUDIT_COLUMNS) as (keyof AuditTableRow)[]
 const BRIEF = ['at', 'id', 'user_name', 'bucket', 'api_name', 'response_status_code'] as const
 
 /** Selects the first rows in the order of a selection. Each of its branches reads rows in that order from an index. */
-function selectOf(
-  columns: readonly (keyof AuditTable)[],
+function selectQuery(
+  columns: readonly (keyof AuditTableRow)[],
   selection: AuditSelection,
   conditions: readonly RawBuilder<SqlBool>[],
   limit: number,
-): RawBuilder<AuditTable> {
+): RawBuilder<AuditTableRow> {
   const names = sql.join(columns.map((name) => sql.ref(name)))
   const order = selection.newestFirst ? sql`order by at desc, id desc` : sql`order by at, id`
-  const branches = branchesOf(selection).map(
+  const branches = indexConditions(selection).map(
     (branch) =>
-      sql`(select ${names} from stowage_audit where ${allOf([branch, ...conditions])} ${order} limit ${limit})`,
+      sql`(select ${names} from stowage_audit where ${joinAnd([branch, ...conditions])} ${order} limit ${limit})`,
   )
   return sql`select * from (${sql.join(branches, sql` union all `)}) as found ${order} limit ${limit}`
 }
 
 /** Each column is one parameter, so that the number of records does not matter. */
-function insertOf(rows: readonly StoredRow[]) {
-  const columns = COLUMN_NAMES.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(COLUMNS[name])}[]`)
+function insertQuery(rows: readonly StoredRow[]) {
+  const columns = COLUMN_NAMES.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(AUDIT_COLUMNS[name])}[]`)
   return sql`insert into stowage_audit (${sql.join(COLUMN_NAMES.map((name) => sql.ref(name)))})
     select * from unnest(${sql.join(columns)}) on conflict do nothing`
 }
 
-type StoredRow = Omit<AuditTable, 'raw'> & { raw: string }
+type StoredRow = Omit<AuditTableRow, 'raw'> & { raw: string }
 
-function rowOf(record: AuditRecord): StoredRow {
+function toStoredRow(record: AuditRecord): StoredRow {
   return {
     at: record.at,
     id: record.id,
-    source: storable(record.source),
-    time: storable(record.time),
-    api_name: storable(record.api),
-    bucket: storable(record.bucket),
-    object: storable(record.object),
-    response_status: storable(record.status),
+    source: withoutZeroBytes(record.source),
+    time: withoutZeroBytes(record.time),
+    api_name: withoutZeroBytes(record.api),
+    bucket: withoutZeroBytes(record.bucket),
+    object: withoutZeroBytes(record.object),
+    response_status: withoutZeroBytes(record.status),
     response_status_code: record.statusCode,
-    remote_host: storable(record.remoteHost),
-    request_id: storable(record.requestId),
-    user_agent: storable(record.userAgent),
-    access_key: storable(record.accessKey),
-    user_name: storable(record.user),
-    console_request: storable(record.consoleRequest),
+    remote_host: withoutZeroBytes(record.remoteHost),
+    request_id: withoutZeroBytes(record.requestId),
+    user_agent: withoutZeroBytes(record.userAgent),
+    access_key: withoutZeroBytes(record.accessKey),
+    user_name: withoutZeroBytes(record.user),
+    console_request: withoutZeroBytes(record.consoleRequest),
     duration_ns: record.duration,
     bytes_in: record.bytesIn,
     bytes_out: record.bytesOut,
@@ -274,8 +274,8 @@ function rowOf(record: AuditRecord): StoredRow {
   }
 }
 
-type BriefRow = Pick<AuditTable, (typeof BRIEF)[number]>
-const NO_DETAILS: Omit<AuditTable, keyof BriefRow> = {
+type BriefRow = Pick<AuditTableRow, (typeof BRIEF)[number]>
+const NO_DETAILS: Omit<AuditTableRow, keyof BriefRow> = {
   source: '',
   time: '',
   object: '',
@@ -291,8 +291,8 @@ const NO_DETAILS: Omit<AuditTable, keyof BriefRow> = {
   raw: {},
 }
 
-function recordOf(read: BriefRow & Partial<AuditTable>): AuditRecord {
-  const row: AuditTable = { ...NO_DETAILS, ...read }
+function toAuditRecord(read: BriefRow & Partial<AuditTableRow>): AuditRecord {
+  const row: AuditTableRow = { ...NO_DETAILS, ...read }
   return {
     id: row.id,
     source: row.source,
@@ -318,11 +318,11 @@ function recordOf(read: BriefRow & Partial<AuditTable>): AuditRecord {
 
 function latestBySource(records: readonly AuditRecord[]) {
   const arrived = Date.now()
-  const latest = new Map(records.map(({ source, at }) => [storable(source), Math.max(0, Math.round(arrived - at))]))
+  const latest = new Map(records.map(({ source, at }) => [withoutZeroBytes(source), Math.max(0, Math.round(arrived - at))]))
   return [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([source, lag]) => ({ source, arrived, lag }))
 }
 
-async function after<T>(ms: number, value: T): Promise<T> {
+async function resolveAfter<T>(ms: number, value: T): Promise<T> {
   return await new Promise((resolve) => {
     setTimeout(resolve, ms, value).unref()
   })

@@ -1,10 +1,10 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { patternsByField } from '../audit-match.ts'
+import { groupPatterns } from '../audit-match.ts'
 import { TOOL_AGENT } from '../audit-record.ts'
-import type { AuditSelection, Position } from '../audit-source.ts'
-import { exactText, likeOf } from '../pattern.ts'
-import { hasOneOf } from './schema.ts'
+import type { AuditSelection, AuditPosition } from '../audit-source.ts'
+import { findExactText, toLikePattern } from '../pattern.ts'
+import { hasAnyValue } from './schema.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -21,13 +21,13 @@ const VALUES: Readonly<Record<AuditField, readonly RawBuilder<string>[]>> = {
 }
 
 /** Returns the conditions of a selection except those about its place in the order. */
-export function conditionsOf({ filters, tools, requests }: AuditSelection): Condition[] {
-  const conditions = [...patternsByField(filters)].map(([field, patterns]) =>
-    anyOf(VALUES[field].flatMap((value) => patterns.map((pattern) => isLike(value, likeOf(pattern))))),
+export function recordConditions({ filters, tools, requests }: AuditSelection): Condition[] {
+  const conditions = [...groupPatterns(filters)].map(([field, patterns]) =>
+    joinOr(VALUES[field].flatMap((value) => patterns.map((pattern) => isLike(value, toLikePattern(pattern))))),
   )
-  if (!tools) conditions.push(sql`not ${isLike(sql.ref('user_agent'), likeOf(`${TOOL_AGENT}*`))}`)
+  if (!tools) conditions.push(sql`not ${isLike(sql.ref('user_agent'), toLikePattern(`${TOOL_AGENT}*`))}`)
   if (requests) {
-    const ids = [...requests].map(storable)
+    const ids = [...requests].map(withoutZeroBytes)
     conditions.push(sql`(request_id = any(${ids}) or console_request = any(${ids}))`)
   }
   return conditions
@@ -37,16 +37,16 @@ export function conditionsOf({ filters, tools, requests }: AuditSelection): Cond
  * Returns conditions that each use an index; every record of the selection fulfills exactly one of them. Without a filter for
  * which there is an index, it is one condition that all records fulfill.
  */
-export function branchesOf({ filters, requests }: AuditSelection): Condition[] {
+export function indexConditions({ filters, requests }: AuditSelection): Condition[] {
   if (requests) {
-    const ids = [...requests].map(storable).filter((id) => id !== '')
-    return disjoint([hasOneOf('request_id', ids), hasOneOf('console_request', ids)])
+    const ids = [...requests].map(withoutZeroBytes).filter((id) => id !== '')
+    return excludeEarlier([hasAnyValue('request_id', ids), hasAnyValue('console_request', ids)])
   }
-  const patterns = patternsByField(filters)
+  const patterns = groupPatterns(filters)
   for (const field of INDEXED_FIELDS) {
-    const branches = [...new Set(patterns.get(field))].map((pattern) => branchesOfValue(field, exactText(pattern)))
+    const branches = [...new Set(patterns.get(field))].map((pattern) => valueIndexConditions(field, findExactText(pattern)))
     const all = branches.flatMap((each) => each ?? [])
-    if (all.length > 0 && all.length <= MAX_BRANCHES && !branches.includes(undefined)) return disjoint(all)
+    if (all.length > 0 && all.length <= MAX_BRANCHES && !branches.includes(undefined)) return excludeEarlier(all)
   }
   return [sql`true`]
 }
@@ -56,29 +56,29 @@ const INDEXED_FIELDS = ['request_id', 'user', 'bucket', 'response_status', 'api_
 const MAX_BRANCHES = 8
 
 /** Returns undefined if the indexes do not have all records with this value. */
-function branchesOfValue(
+function valueIndexConditions(
   field: (typeof INDEXED_FIELDS)[number],
   exact: string | undefined,
 ): readonly Condition[] | undefined {
   if (exact === undefined || exact === '') return undefined
-  const value = storable(exact)
-  if (field === 'user') return [hasOneOf('user_name', [value]), hasOneOf('access_key', [value])]
-  if (field !== 'response_status') return [hasOneOf(field, [value])]
+  const value = withoutZeroBytes(exact)
+  if (field === 'user') return [hasAnyValue('user_name', [value]), hasAnyValue('access_key', [value])]
+  if (field !== 'response_status') return [hasAnyValue(field, [value])]
   if (value === 'OK') return undefined
-  const text = hasOneOf('response_status', [value])
+  const text = hasAnyValue('response_status', [value])
   if (Number.isNaN(Number(value))) return [text]
-  return /^[4-9]\d\d$/.test(value) ? [text, hasOneOf('response_status_code', [Number(value)])] : undefined
+  return /^[4-9]\d\d$/.test(value) ? [text, hasAnyValue('response_status_code', [Number(value)])] : undefined
 }
 
 /** Excludes from each condition what those before it have. */
-function disjoint(conditions: readonly Condition[]): Condition[] {
+function excludeEarlier(conditions: readonly Condition[]): Condition[] {
   return conditions.map((condition, i) =>
-    allOf([condition, ...conditions.slice(0, i).map((before): Condition => sql`not (${before})`)]),
+    joinAnd([condition, ...conditions.slice(0, i).map((before): Condition => sql`not (${before})`)]),
   )
 }
 
 /** Returns the conditions about the place in the order. @param last the last record, inclusive */
-export function rangeOf(selection: AuditSelection, last?: Position): Condition[] {
+export function rangeConditions(selection: AuditSelection, last?: AuditPosition): Condition[] {
   const { from, to, after, newestFirst } = selection
   const conditions: Condition[] = []
   if (Number.isFinite(from)) conditions.push(sql`at >= ${from}`)
@@ -91,10 +91,10 @@ export function rangeOf(selection: AuditSelection, last?: Position): Condition[]
   return conditions
 }
 
-export const allOf = (conditions: readonly Condition[]): Condition => sql.join<SqlBool>([...conditions], sql` and `)
+export const joinAnd = (conditions: readonly Condition[]): Condition => sql.join<SqlBool>([...conditions], sql` and `)
 
 /** Texts of PostgreSQL have no zero character. */
-export const storable = (text: string) => text.replaceAll('\0', '\uFFFD')
+export const withoutZeroBytes = (text: string) => text.replaceAll('\0', '\uFFFD')
 
-const isLike = (value: RawBuilder<string>, pattern: string): Condition => sql`${value} like ${storable(pattern)}`
-const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` or `)})`
+const isLike = (value: RawBuilder<string>, pattern: string): Condition => sql`${value} like ${withoutZeroBytes(pattern)}`
+const joinOr = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` or `)})`

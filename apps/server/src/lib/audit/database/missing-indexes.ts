@@ -18,7 +18,7 @@ export async function createMissingIndexes(db: Db): Promise<void> {
     if (!rows[0]?.free) return
     try {
       await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, false)`.execute(connection)
-      for (const { partition, definition, broken } of await missingOf(connection)) {
+      for (const { partition, definition, broken } of await findMissingIndexes(connection)) {
         // It was not completed, because the database or the console ended.
         if (broken !== null) await sql`drop index concurrently ${sql.raw(broken)}`.execute(connection)
         await sql`create index concurrently on ${sql.raw(partition)} ${sql.raw(definition)}`.execute(connection)
@@ -30,7 +30,7 @@ export async function createMissingIndexes(db: Db): Promise<void> {
   })
 }
 
-interface Missing {
+interface MissingIndex {
   /** Quoted by the database. */
   partition: string
   definition: string
@@ -38,8 +38,8 @@ interface Missing {
   broken: string | null
 }
 
-async function missingOf(db: Db): Promise<Missing[]> {
-  const { rows } = await sql<Missing>`
+async function findMissingIndexes(db: Db): Promise<MissingIndex[]> {
+  const { rows } = await sql<MissingIndex>`
     with wanted as (
       select inhrelid as partition, substring(pg_get_indexdef(indexrelid) from ' (USING .*)') as definition
       from pg_index join pg_inherits on inhparent = indrelid

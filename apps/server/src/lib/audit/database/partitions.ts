@@ -28,7 +28,7 @@ interface Partition {
  * The parts of the table, one per day of the records' own time. A day with very many records has several. The database finds
  * records of other times, and those that come while there is no partition for them, in one more part.
  */
-export class Partitions {
+export class AuditPartitions {
   readonly #db: Db
   readonly #limits: AuditLimits
   #known: Partition[] = []
@@ -46,8 +46,8 @@ export class Partitions {
     if (missing().length === 0) return
     await this.#change(async (db) => {
       for (let [at] = missing(); at !== undefined; [at] = missing()) {
-        const partition = gapAround(at, this.#known)
-        await create(db, partition)
+        const partition = createPartitionAround(at, this.#known)
+        await createPartition(db, partition)
         this.#known.push(partition)
       }
     })
@@ -75,14 +75,14 @@ export class Partitions {
 
   /** Ends a partition, and begins another one for the rest of its time. */
   async #split(db: Transaction<AuditTables>, whole: Partition, at: number): Promise<void> {
-    const first = { ...whole, name: nameOf(whole.from, at), to: at }
-    const rest = { name: nameOf(at, whole.to), from: at, to: whole.to, bytes: 0 }
+    const first = { ...whole, name: partitionName(whole.from, at), to: at }
+    const rest = { name: partitionName(at, whole.to), from: at, to: whole.to, bytes: 0 }
     await sql`alter table stowage_audit detach partition ${sql.table(whole.name)}`.execute(db)
     await sql`alter table ${sql.table(whole.name)} rename to ${sql.table(first.name)}`.execute(db)
     await sql`create table ${sql.table(rest.name)} (like stowage_audit including all)`.execute(db)
-    await move(db, first.name, rest)
-    await attach(db, first)
-    await attach(db, rest)
+    await moveRecords(db, first.name, rest)
+    await attachPartition(db, first)
+    await attachPartition(db, rest)
     this.#known = this.#known.map((each) => (each === whole ? first : each)).concat(rest)
   }
 
@@ -93,7 +93,7 @@ export class Partitions {
         await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
           set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`.execute(db)
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
-        const parts = await partsOf(db)
+        const parts = await readPartitions(db)
         this.#known = parts.filter(({ name }) => name !== OTHER)
         await run(db, parts.find(({ name }) => name === OTHER)?.bytes ?? 0)
       })
@@ -109,7 +109,7 @@ export class Partitions {
   }
 }
 
-async function partsOf(db: Db): Promise<Partition[]> {
+async function readPartitions(db: Db): Promise<Partition[]> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select relname as name, pg_total_relation_size(pg_class.oid)::float8 as bytes
     from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -121,29 +121,29 @@ async function partsOf(db: Db): Promise<Partition[]> {
 }
 
 /** Returns the part of the day around a time that no partition has yet. */
-function gapAround(at: number, partitions: readonly Partition[]): Partition {
+function createPartitionAround(at: number, partitions: readonly Partition[]): Partition {
   const day = Math.floor(at / DAY) * DAY
   const from = Math.max(day, ...partitions.filter(({ to }) => to <= at).map(({ to }) => to))
   const to = Math.min(day + DAY, ...partitions.filter((other) => other.from > at).map((other) => other.from))
-  return { name: nameOf(from, to), from, to, bytes: 0 }
+  return { name: partitionName(from, to), from, to, bytes: 0 }
 }
 
-const nameOf = (from: number, to: number) => `stowage_audit_${from}_${to}`
+const partitionName = (from: number, to: number) => `stowage_audit_${from}_${to}`
 
-async function create(db: Db, partition: Partition): Promise<void> {
+async function createPartition(db: Db, partition: Partition): Promise<void> {
   await sql`create table ${sql.table(partition.name)} (like stowage_audit including all)`.execute(db)
   // Records may have come before their partition. No further one may come before it is complete.
   await sql`lock table ${sql.table(OTHER)} in access exclusive mode`.execute(db)
-  await move(db, OTHER, partition)
-  await attach(db, partition)
+  await moveRecords(db, OTHER, partition)
+  await attachPartition(db, partition)
 }
 
-async function move(db: Db, source: string, { name, from, to }: Partition): Promise<void> {
+async function moveRecords(db: Db, source: string, { name, from, to }: Partition): Promise<void> {
   await sql`with moved as (delete from ${sql.table(source)} where at >= ${from} and at < ${to} returning *)
     insert into ${sql.table(name)} select * from moved`.execute(db)
 }
 
-async function attach(db: Db, { name, from, to }: Partition): Promise<void> {
+async function attachPartition(db: Db, { name, from, to }: Partition): Promise<void> {
   await sql`alter table stowage_audit attach partition ${sql.table(name)}
     for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db)
 }

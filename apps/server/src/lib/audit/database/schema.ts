@@ -1,7 +1,7 @@
 import { type Migration, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** A record. Its names are those of the API where it has them; times are ms since 1970, with fractions. */
-export interface AuditTable {
+export interface AuditTableRow {
   at: number
   id: string
   source: string
@@ -31,12 +31,12 @@ interface SourceTable {
 }
 
 export interface AuditTables {
-  stowage_audit: AuditTable
+  stowage_audit: AuditTableRow
   stowage_audit_source: SourceTable
 }
 
 /** The columns and their types, in the order of an insert. */
-export const COLUMNS = {
+export const AUDIT_COLUMNS = {
   at: 'float8',
   id: 'text',
   source: 'text',
@@ -56,7 +56,7 @@ export const COLUMNS = {
   bytes_in: 'float8',
   bytes_out: 'float8',
   raw: 'json',
-} as const satisfies Record<keyof AuditTable, string>
+} as const satisfies Record<keyof AuditTableRow, string>
 
 /** Length of the beginning of a text that is in an index (characters): an index does not take texts of any length. */
 const INDEXED_LENGTH = 256
@@ -71,15 +71,15 @@ const INDEXES = {
   console_request: `console_request <> ''`,
   response_status: `response_status <> 'OK'`,
   response_status_code: 'response_status_code >= 400',
-} as const satisfies Partial<Record<keyof AuditTable, string>>
+} as const satisfies Partial<Record<keyof AuditTableRow, string>>
 export type IndexedColumn = keyof typeof INDEXES
 
 /** Returns the condition that a column has one of these values, in a form for which the database uses the index. */
-export function hasOneOf(column: IndexedColumn, values: readonly (string | number)[]): RawBuilder<SqlBool> {
+export function hasAnyValue(column: IndexedColumn, values: readonly (string | number)[]): RawBuilder<SqlBool> {
   const isNumber = column === 'response_status_code'
   const indexed = isNumber ? sql.ref(column) : sql`left(${sql.ref(column)}, ${sql.lit(INDEXED_LENGTH)})`
   const beginnings = isNumber ? values : values.map((value) => [...String(value)].slice(0, INDEXED_LENGTH).join(''))
-  const type = sql.raw(COLUMNS[column])
+  const type = sql.raw(AUDIT_COLUMNS[column])
   // With one value, the rows of the index are in the order of time.
   const isFound = beginnings.length === 1 ? sql`${beginnings[0]}::${type}` : sql`any(${beginnings}::${type}[])`
   const isInIndex = sql.raw(INDEXES[column])
@@ -87,7 +87,7 @@ export function hasOneOf(column: IndexedColumn, values: readonly (string | numbe
 }
 
 /** The changes of the tables, in their order. One that was released is never changed. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const AUDIT_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '1': {
     async up(db) {
       const column = ([name, type]: [string, string]) => {
@@ -95,7 +95,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         const order = name === 'id' ? ' collate "C"' : ''
         return `"${name}" ${type}${order}${name.startsWith('bytes_') ? '' : ' not null'}`
       }
-      const columns = Object.entries(COLUMNS).map(column).join(', ')
+      const columns = Object.entries(AUDIT_COLUMNS).map(column).join(', ')
       await sql`create table stowage_audit (${sql.raw(columns)}, primary key (at, id)) partition by range (at)`.execute(
         db,
       )

@@ -1,4 +1,4 @@
-import type { Block } from './blocks.ts'
+import type { SegmentBlock } from './blocks.ts'
 
 /** Maximum number of bytes that are read at once, and number of segments of which bytes are kept. */
 const MAX_READ = 4 << 20
@@ -25,7 +25,7 @@ export class BlockReader<Segment> {
     this.#backwards = backwards
   }
 
-  async bytesOf(segment: Segment, { start, end }: Block): Promise<Buffer> {
+  async readBlock(segment: Segment, { start, end }: SegmentBlock): Promise<Buffer> {
     let region = this.#regions.get(segment)
     if (!region || start < region.start || end > region.start + region.bytes.length) {
       const extra = Math.max(0, this.#next - (end - start))

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../audit-record.ts'
-import { jsonOf, lineOf, recordLine } from './lines.ts'
+import { decodeLine, encodeLine, encodeRecordLine } from './lines.ts'
 
 /** A part of a segment: whole lines, and the earliest and latest time of their records. */
-export interface Block {
+export interface SegmentBlock {
   /** Offsets in bytes; `end` is exclusive. */
   start: number
   end: number
@@ -14,10 +14,10 @@ export interface Block {
 const BLOCK_BYTES = 64 << 10
 
 /** The blocks of a segment. A block that has been given out never changes. */
-export class Blocks {
-  readonly #blocks: Block[]
+export class SegmentBlocks {
+  readonly #blocks: SegmentBlock[]
 
-  constructor(blocks: Block[] = []) {
+  constructor(blocks: SegmentBlock[] = []) {
     this.#blocks = blocks
   }
 
@@ -26,7 +26,7 @@ export class Blocks {
   }
 
   /** Adds lines, which follow the ones before. */
-  add({ start, end, first, last }: Block): void {
+  add({ start, end, first, last }: SegmentBlock): void {
     const open = this.#blocks.at(-1)
     if (!open || open.end - open.start >= BLOCK_BYTES) this.#blocks.push({ start, end, first, last })
     else
@@ -38,30 +38,30 @@ export class Blocks {
       }
   }
 
-  all(): readonly Block[] {
+  all(): readonly SegmentBlock[] {
     return [...this.#blocks]
   }
 }
 
 /** What the last line of a complete segment contains. */
 export interface SegmentIndex {
-  blocks: Blocks
+  blocks: SegmentBlocks
   /** Where the line of its sums is, if it has one. */
-  sums?: Place | undefined
+  sums?: FileRange | undefined
 }
 
 /** Offsets in bytes; `end` is exclusive. */
-export type Place = Pick<Block, 'start' | 'end'>
+export type FileRange = Pick<SegmentBlock, 'start' | 'end'>
 
-export function indexLine({ blocks, sums }: SegmentIndex): string {
-  const places = blocks.all().map(({ start, end, first, last }) => [start, end, first, last])
-  return lineOf(JSON.stringify({ blocks: places, sums: sums && [sums.start, sums.end] }))
+export function encodeIndex({ blocks, sums }: SegmentIndex): string {
+  const blockRows = blocks.all().map(({ start, end, first, last }) => [start, end, first, last])
+  return encodeLine(JSON.stringify({ blocks: blockRows, sums: sums && [sums.start, sums.end] }))
 }
 
 /** Returns the index of a segment; undefined if it has none. @param tail the end of the segment */
-export function indexIn(tail: Buffer): SegmentIndex | undefined {
+export function readIndex(tail: Buffer): SegmentIndex | undefined {
   if (tail.at(-1) !== NEWLINE) return undefined
-  const json = jsonOf(tail.subarray(tail.lastIndexOf(NEWLINE, -2) + 1, -1))
+  const json = decodeLine(tail.subarray(tail.lastIndexOf(NEWLINE, -2) + 1, -1))
   // Records begin with another member.
   if (!json || json.toString('latin1', 0, INDEX.length) !== INDEX) return undefined
   const { blocks, sums } = JSON.parse(json.toString()) as {
@@ -70,7 +70,7 @@ export function indexIn(tail: Buffer): SegmentIndex | undefined {
     sums?: [number, number]
   }
   return {
-    blocks: new Blocks(blocks.map(([start, end, first, last]) => ({ start, end, first, last }))),
+    blocks: new SegmentBlocks(blocks.map(([start, end, first, last]) => ({ start, end, first, last }))),
     ...(sums && { sums: { start: sums[0], end: sums[1] } }),
   }
 }
@@ -79,12 +79,12 @@ const INDEX = '{"blocks":'
 const NEWLINE = 10
 
 /** Returns the lines of records, as many together as are in a block, and the times of the records. */
-export function chunksOf(records: readonly AuditRecord[]): { bytes: Buffer; times: number[] }[] {
+export function encodeChunks(records: readonly AuditRecord[]): { bytes: Buffer; times: number[] }[] {
   const chunks: { bytes: Buffer; times: number[] }[] = []
   let text = ''
   let times: number[] = []
   for (const [i, record] of records.entries()) {
-    text += recordLine(record)
+    text += encodeRecordLine(record)
     times.push(record.at)
     if (text.length < BLOCK_BYTES && i < records.length - 1) continue
     chunks.push({ bytes: Buffer.from(text), times })

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { AuditRecord } from '../audit-record.ts'
 
 /** What is read of a segment. */
-export interface Wanted {
+export interface RecordReadOptions {
   matches?: (record: AuditRecord) => boolean
   /** A text that some member of every matching record contains: lines without it need not be parsed. */
   contains?: string
@@ -15,41 +15,41 @@ const NEWLINE = 10
 /** The member with the server's own record: the last one, and most of the bytes. */
 const RAW = ',"raw":'
 const CHECKSUM = '00000000 '
-const checksumOf = (json: string | Buffer) => `${crc32(json).toString(16).padStart(8, '0')} `
+const lineChecksum = (json: string | Buffer) => `${crc32(json).toString(16).padStart(8, '0')} `
 
 /** Members that records written by the first release do not have, and the server's own record, which is not always read. */
 const LATER_MEMBERS = { user: '', consoleRequest: '', raw: {} }
 
 /** A line: a checksum, and JSON. */
-export function lineOf(json: string): string {
-  return `${checksumOf(json)}${json}\n`
+export function encodeLine(json: string): string {
+  return `${lineChecksum(json)}${json}\n`
 }
 
-export function recordLine({ raw, rawText = JSON.stringify(raw), ...record }: AuditRecord): string {
-  return lineOf(`${JSON.stringify(record).slice(0, -1)}${RAW}${rawText}}`)
+export function encodeRecordLine({ raw, rawText = JSON.stringify(raw), ...record }: AuditRecord): string {
+  return encodeLine(`${JSON.stringify(record).slice(0, -1)}${RAW}${rawText}}`)
 }
 
 /** Returns the JSON of a line without its end; undefined if the line is damaged. */
-export function jsonOf(line: Buffer): Buffer | undefined {
+export function decodeLine(line: Buffer): Buffer | undefined {
   const json = line.subarray(CHECKSUM.length)
-  return line.toString('latin1', 0, CHECKSUM.length) === checksumOf(json) ? json : undefined
+  return line.toString('latin1', 0, CHECKSUM.length) === lineChecksum(json) ? json : undefined
 }
 
 /** Yields the matching records among lines, and where their lines begin and end. Lines that are cut off or damaged are skipped. */
-export function* recordsIn(bytes: Buffer, wanted: Wanted = {}): Generator<{ record: AuditRecord; end: number }> {
+export function* readRecordLines(bytes: Buffer, wanted: RecordReadOptions = {}): Generator<{ record: AuditRecord; end: number }> {
   const { matches = () => true, contains = '', brief = false } = wanted
   const text = JSON.stringify(contains).slice(1, -1)
-  for (let start = lineWith(bytes, text, 0); start >= 0; ) {
+  for (let start = findLineWith(bytes, text, 0); start >= 0; ) {
     const newline = bytes.indexOf(NEWLINE, start)
     if (newline < 0) return
-    const record = recordIn(bytes.subarray(start, newline), matches, brief)
+    const record = parseRecordLine(bytes.subarray(start, newline), matches, brief)
     if (record) yield { record, end: newline + 1 }
-    start = lineWith(bytes, text, newline + 1)
+    start = findLineWith(bytes, text, newline + 1)
   }
 }
 
 /** Returns the offset of the next line that contains the text, -1 if no line does. @param from the beginning of a line */
-function lineWith(bytes: Buffer, text: string, from: number): number {
+function findLineWith(bytes: Buffer, text: string, from: number): number {
   const found = bytes.indexOf(text, from)
   // Not before `from`: without a line end the search would go back to an earlier line.
   return found < 0 || from >= bytes.length ? -1 : Math.max(from, bytes.lastIndexOf(NEWLINE, found) + 1)
@@ -59,8 +59,8 @@ function lineWith(bytes: Buffer, text: string, from: number): number {
  * The record in a line; undefined if the line is damaged, has no record, or the record does not match. What a search asks about
  * is in front of the server's own record, so that is parsed for matching records only.
  */
-function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean, brief: boolean): AuditRecord | undefined {
-  const json = jsonOf(line)
+function parseRecordLine(line: Buffer, matches: (record: AuditRecord) => boolean, brief: boolean): AuditRecord | undefined {
+  const json = decodeLine(line)
   if (!json) return undefined
   // A quote inside a text is escaped, so this cannot be a part of one.
   const raw = json.indexOf(RAW)

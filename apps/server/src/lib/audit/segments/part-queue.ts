@@ -1,21 +1,21 @@
-import type { Block } from './blocks.ts'
+import type { SegmentBlock } from './blocks.ts'
 
 /** A block of a segment or, if its blocks are not known yet, the whole segment. */
-interface Part<Segment> {
+interface SegmentPart<Segment> {
   segment: Segment
-  block?: Block
+  block?: SegmentBlock
   /** The earliest and latest time of its records. */
   first: number
   last: number
 }
 
 /** What a search has not read yet, in the order in which its records can be part of the answer. */
-export class PartQueue<Segment extends { first: number; last: number }> {
+export class SearchQueue<Segment extends { first: number; last: number }> {
   readonly #from: number
   readonly #to: number
   readonly #newestFirst: boolean
   /** The next one is the last. */
-  readonly #parts: Part<Segment>[] = []
+  readonly #parts: SegmentPart<Segment>[] = []
   #sorted = true
 
   /** @param range ms since 1970: from, inclusive, and to, exclusive */
@@ -26,7 +26,7 @@ export class PartQueue<Segment extends { first: number; last: number }> {
   }
 
   /** Adds a segment or, if they are known, its blocks. */
-  add(segment: Segment, blocks?: readonly Block[]): void {
+  add(segment: Segment, blocks?: readonly SegmentBlock[]): void {
     const isWanted = ({ first, last }: { first: number; last: number }) => last >= this.#from && first < this.#to
     const { first, last } = segment
     const parts = blocks?.map((block) => ({ ...block, segment, block })) ?? [{ segment, first, last }]
@@ -34,7 +34,7 @@ export class PartQueue<Segment extends { first: number; last: number }> {
     this.#sorted = false
   }
 
-  take(): Part<Segment> | undefined {
+  take(): SegmentPart<Segment> | undefined {
     this.#sort()
     return this.#parts.pop()
   }

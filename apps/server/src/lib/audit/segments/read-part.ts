@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
 /** A part of a file, less at its end. */
-export async function readPart(path: string, start: number, end: number): Promise<Buffer> {
+export async function readFileRange(path: string, start: number, end: number): Promise<Buffer> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()

@@ -1,9 +1,9 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
-import { matcherOf, patternsByField } from '../audit-match.ts'
+import { createAuditMatcher, groupPatterns } from '../audit-match.ts'
 import { type AuditRecord, TOOL_AGENT } from '../audit-record.ts'
 import type { AuditCount, AuditSelection } from '../audit-source.ts'
-import { stepFor } from '../time-steps.ts'
-import { jsonOf, lineOf } from './lines.ts'
+import { chooseTimeStep } from '../time-steps.ts'
+import { decodeLine, encodeLine } from './lines.ts'
 
 /** Maximum length of a segment's sums (characters). A segment with more different values has none, and its records are read. */
 const MAX_SUMS_LENGTH = 1 << 20
@@ -25,13 +25,13 @@ export interface SegmentSums {
 }
 
 /** Whether sums can answer which records are selected, except for the time. */
-export function canCount({ filters, requests, after }: AuditSelection): boolean {
-  return !requests && !after && [...patternsByField(filters).keys()].every((field) => FILTERS.has(field))
+export function canCountBySums({ filters, requests, after }: AuditSelection): boolean {
+  return !requests && !after && [...groupPatterns(filters).keys()].every((field) => FILTERS.has(field))
 }
 
 /** Returns the counts of a selection that contains all times of the segment. */
-export function countsIn({ step, texts, groups }: SegmentSums, selection: AuditSelection): AuditCount[] {
-  const isWanted = matcherOf({ ...selection, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY })
+export function selectCounts({ step, texts, groups }: SegmentSums, selection: AuditSelection): AuditCount[] {
+  const isWanted = createAuditMatcher({ ...selection, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY })
   const counts: AuditCount[] = []
   // There may be as many groups as records, so one object serves for all of them.
   const example = { ...NO_RECORD }
@@ -50,7 +50,7 @@ export function countsIn({ step, texts, groups }: SegmentSums, selection: AuditS
 }
 
 /** Counts the records of a segment by what they have in common and by time, so that a summary needs not read them. */
-export class Sums {
+export class SegmentSumsBuilder {
   /** What the records of a group have in common, and their numbers by second. */
   readonly #groups = new Map<string, { values: (string | number)[]; seconds: Map<number, number> }>()
 
@@ -80,29 +80,29 @@ export class Sums {
     for (const { seconds } of this.#groups.values())
       for (const second of seconds.keys()) [first, last] = [Math.min(first, second), Math.max(last, second)]
     // A summary of all records has no shorter ones. That of a filter could have, if its records are of a shorter time.
-    const step = Math.min(MAX_STEP, stepFor(Math.max(0, last - first)))
-    const line = lineOf(JSON.stringify({ sums: this.#sumsWith(step) }))
+    const step = Math.min(MAX_STEP, chooseTimeStep(Math.max(0, last - first)))
+    const line = encodeLine(JSON.stringify({ sums: this.#sumsWith(step) }))
     return line.length > MAX_SUMS_LENGTH ? undefined : line
   }
 
   #sumsWith(step: number): SegmentSums {
     const texts = new Map<string, number>()
-    const placeOf = (text: string) => texts.get(text) ?? texts.set(text, texts.size).size - 1
+    const textIndex = (text: string) => texts.get(text) ?? texts.set(text, texts.size).size - 1
     const groups = [...this.#groups.values()].map(({ values, seconds }) => {
       const counts = new Map<number, number>()
       for (const [second, count] of seconds) {
         const at = Math.floor(second / step)
         counts.set(at, (counts.get(at) ?? 0) + count)
       }
-      return [...values.map((value) => (typeof value === 'string' ? placeOf(value) : value)), ...[...counts].flat()]
+      return [...values.map((value) => (typeof value === 'string' ? textIndex(value) : value)), ...[...counts].flat()]
     })
     return { step, texts: [...texts.keys()], groups }
   }
 }
 
 /** Reads such a line; undefined if it is damaged. */
-export function sumsIn(line: Buffer): SegmentSums | undefined {
-  const json = jsonOf(line.subarray(0, -1))
+export function readSums(line: Buffer): SegmentSums | undefined {
+  const json = decodeLine(line.subarray(0, -1))
   return json && (JSON.parse(json.toString()) as { sums: SegmentSums }).sums
 }
 

@@ -1,19 +1,19 @@
-import { type AuditQuery, pageOf } from '../audit-page.ts'
+import { type AuditQuery, readAuditPage } from '../audit-page.ts'
 import { type AuditRecord, readAuditRecord } from '../audit-record.ts'
 import type { AuditSource } from '../audit-source.ts'
 
-export const NOW = Date.now()
+export const SAMPLE_NOW = Date.now()
 
 /** A record of the second `n` of the last hours. */
-export function record(n: number, more: object = {}): AuditRecord {
-  const time = new Date(NOW - 10_000_000 + n * 1000).toISOString()
-  const read = readAuditRecord({ time, requestID: `R${n}`, api: { name: 'PutObject' }, ...more }, 'test', NOW)
+export function sampleRecord(n: number, more: object = {}): AuditRecord {
+  const time = new Date(SAMPLE_NOW - 10_000_000 + n * 1000).toISOString()
+  const read = readAuditRecord({ time, requestID: `R${n}`, api: { name: 'PutObject' }, ...more }, 'test', SAMPLE_NOW)
   if (!read) throw new Error('no record')
   return read
 }
 
 /** A search for everything. */
-export const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
+export const sampleQuery = (more: Partial<AuditQuery> = {}): AuditQuery => ({
   filters: [],
   tools: true,
   from: Number.NEGATIVE_INFINITY,
@@ -25,5 +25,5 @@ export const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
 })
 
 /** The request IDs of what a search finds. */
-export const ids = async (source: AuditSource, more?: Partial<AuditQuery>) =>
-  (await pageOf(source, query(more))).records.map(({ requestId }) => requestId)
+export const findRequestIds = async (source: AuditSource, more?: Partial<AuditQuery>) =>
+  (await readAuditPage(source, sampleQuery(more))).records.map(({ requestId }) => requestId)

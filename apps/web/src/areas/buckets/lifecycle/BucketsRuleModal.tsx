@@ -3,12 +3,12 @@ import type { LifecycleBody } from '@stowage/contract'
 import { useState } from 'react'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { BulkDialog } from '../../../ui/BulkDialog.tsx'
-import { FormModal, noChange } from '../../../ui/FormModal.tsx'
-import { RuleFields } from './RuleFields.tsx'
-import { bodyOf, isReady, NEW_RULE, type RuleValues } from './rule-values.ts'
-import { Simulation } from './Simulation.tsx'
+import { FormModal, NO_FORM_CHANGE } from '../../../ui/FormModal.tsx'
+import { LifecycleRuleFields } from './RuleFields.tsx'
+import { lifecycleRuleBody, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, type LifecycleRuleValues } from './rule-values.ts'
+import { RuleSimulation } from './Simulation.tsx'
 
-interface BucketsRuleModalProps {
+interface AddRuleToBucketsModalProps {
   buckets: readonly string[]
   onClose: () => void
 }
@@ -17,11 +17,11 @@ interface BucketsRuleModalProps {
 const SIMULATED = 3
 
 /** The dialog that adds a lifecycle rule to several buckets: first the rule and its simulation, then the results. */
-export function BucketsRuleModal({ buckets, onClose }: BucketsRuleModalProps) {
+export function AddRuleToBucketsModal({ buckets, onClose }: AddRuleToBucketsModalProps) {
   const t = useT()
-  const form = useForm<RuleValues>({ initialValues: NEW_RULE })
+  const form = useForm<LifecycleRuleValues>({ initialValues: NEW_LIFECYCLE_RULE })
   const [body, setBody] = useState<LifecycleBody>()
-  const ready = isReady(form.values)
+  const ready = isLifecycleRuleReady(form.values)
   const count = buckets.length
   const shown = buckets.slice(0, SIMULATED)
 
@@ -55,18 +55,18 @@ export function BucketsRuleModal({ buckets, onClose }: BucketsRuleModalProps) {
       title={t('Add Lifecycle Rule')}
       subject={t(plural('{{count}} bucket', '{{count}} buckets'), { count })}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Next')}
       ready={ready}
       onClose={onClose}
-      onSubmit={(values) => setBody(bodyOf(values))}
+      onSubmit={(values) => setBody(lifecycleRuleBody(values))}
     >
-      <RuleFields form={form} isNew isVersioned />
+      <LifecycleRuleFields form={form} isNew isVersioned />
       {ready &&
         shown.map((bucket) => (
           <section key={bucket} aria-label={bucket}>
             <h3 className="strong truncate">{bucket}</h3>
-            <Simulation bucket={bucket} body={bodyOf(form.values)} />
+            <RuleSimulation bucket={bucket} body={lifecycleRuleBody(form.values)} />
           </section>
         ))}
       {ready && count > SIMULATED && (

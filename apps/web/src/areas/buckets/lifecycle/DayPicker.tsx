@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import css from './lifecycle.module.css'
-import { realDay } from './rule-values.ts'
+import { formatDay } from './rule-values.ts'
 
 interface DayPickerProps {
   label: string
@@ -23,12 +23,12 @@ export function DayPicker({ label, value, onChange }: DayPickerProps) {
   const [chosen, setChosen] = useState(() => value.split('-').map((part) => String(Number(part) || '')))
   const [year = '', month = '', day = ''] = chosen
   const isComplete = chosen.length === 3 && chosen.every((part) => part !== '')
-  const isWrong = isComplete && realDay(Number(year), Number(month), Number(day)) === undefined
+  const isWrong = isComplete && formatDay(Number(year), Number(month), Number(day)) === undefined
   const choose = (at: number, part: string) => {
     const next = [year, month, day].with(at, part)
     setChosen(next)
     const [y, m, d] = next.map(Number)
-    onChange((y && m && d && realDay(y, m, d)) || '')
+    onChange((y && m && d && formatDay(y, m, d)) || '')
   }
   return (
     <fieldset className={css.day} aria-describedby={isWrong ? id : undefined}>

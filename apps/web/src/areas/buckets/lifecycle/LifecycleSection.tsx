@@ -5,16 +5,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { change, useChange } from '../../../lib/api/change.ts'
 import { q } from '../../../lib/api/query.ts'
-import { isGone, loaded, withData } from '../../../lib/api/read.ts'
+import { isNotFound, loadedResult, withData } from '../../../lib/api/read.ts'
 import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { useSmall } from '../../../lib/use-small.ts'
+import { useSmallScreen } from '../../../lib/use-small.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { BulkDialog } from '../../../ui/BulkDialog.tsx'
 import { type Column, DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { DeleteButton } from '../../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
@@ -22,9 +22,9 @@ import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from './lifecycle.module.css'
-import { ACTION_WORDS, actionText, expirationText, storageClassText, transitionText } from './rule-words.ts'
+import { LIFECYCLE_ACTION_TEXTS, lifecycleActionText, expirationText, storageClassText, transitionText } from './rule-words.ts'
 
-const RuleModal = loadableDialog(async () => (await import('./RuleModal.tsx')).RuleModal)
+const LifecycleRuleModal = loadableDialog(async () => (await import('./RuleModal.tsx')).LifecycleRuleModal)
 
 const texts: TableTexts = {
   name: msg('Lifecycle rules'),
@@ -64,7 +64,7 @@ const columns: Column<LifecycleRule>[] = [
     label: msg('Expiration'),
     small: 'note',
     value: expirationText,
-    cell: (rule) => <WhenCell rule={rule} />,
+    cell: (rule) => <ExpirationCell rule={rule} />,
   },
   {
     key: 'transition',
@@ -85,37 +85,37 @@ const columns: Column<LifecycleRule>[] = [
 ]
 
 /** When objects expire. A small screen has no columns for the transition, so it is shown here. */
-function WhenCell({ rule }: { rule: LifecycleRule }) {
-  const small = useSmall()
-  const text = small ? actionText(rule) : expirationText(rule)
+function ExpirationCell({ rule }: { rule: LifecycleRule }) {
+  const small = useSmallScreen()
+  const text = small ? lifecycleActionText(rule) : expirationText(rule)
   return <span title={text}>{text || '–'}</span>
 }
 
 const NONE: LifecycleRule[] = []
-const rulesOf = ({ lifecycle }: Output<'listLifecycleRules'>) => lifecycle
+const lifecycleRules = ({ lifecycle }: Output<'listLifecycleRules'>) => lifecycle
 
 /** The lifecycle rules of a bucket, and which of them acts next. */
 export function LifecycleSection({ bucket }: { bucket: string }) {
   const t = useT()
   const params = { bucket }
-  const needs = useNeeds(params)
+  const needs = useDisabledReason(params)
   const cannot = needs('s3:PutLifecycleConfiguration')
-  const query = useQuery({ ...q('listLifecycleRules', { params }), select: rulesOf })
+  const query = useQuery({ ...q('listLifecycleRules', { params }), select: lifecycleRules })
   const [editing, setEditing] = useState<LifecycleRule | 'new' | undefined>(undefined)
   const [deleting, setDeleting] = useState<LifecycleRule[]>([])
   const { error } = query
   useEffect(() => {
-    if (error && !isGone({ error })) console.warn('The lifecycle rules could not be read', error)
+    if (error && !isNotFound({ error })) console.warn('The lifecycle rules could not be read', error)
   }, [error])
 
   return (
     <>
-      {query.data && query.data.length > 0 && <Forecast bucket={bucket} />}
+      {query.data && query.data.length > 0 && <LifecycleForecastNote bucket={bucket} />}
       <DataTable
         name="lifecycle"
         texts={texts}
         // The server responds with 404 if there is no configuration.
-        query={isGone(query) ? { ...loaded(NONE), refetch: query.refetch } : withData(query, query.data)}
+        query={isNotFound(query) ? { ...loadedResult(NONE), refetch: query.refetch } : withData(query, query.data)}
         needs={{ action: 's3:GetLifecycleConfiguration', bucket }}
         rowId={({ id }) => id}
         columns={columns}
@@ -136,7 +136,7 @@ export function LifecycleSection({ bucket }: { bucket: string }) {
         }}
       />
       {editing !== undefined && (
-        <RuleModal
+        <LifecycleRuleModal
           bucket={bucket}
           rule={editing === 'new' ? undefined : editing}
           onClose={() => setEditing(undefined)}
@@ -166,7 +166,7 @@ export function LifecycleSection({ bucket }: { bucket: string }) {
 }
 
 /** States which rule acts next, when and on how many objects, or why none does. */
-function Forecast({ bucket }: { bucket: string }) {
+function LifecycleForecastNote({ bucket }: { bucket: string }) {
   const t = useT()
   const { data } = useQuery(q('getLifecycleForecast', { params: { bucket } }))
   if (!data) return null
@@ -180,7 +180,7 @@ function Forecast({ bucket }: { bucket: string }) {
         values={{
           objects: t(plural('{{count}} object', '{{count}} objects'), { count: next.versions }),
           size: formatSize(next.bytes),
-          action: t(ACTION_WORDS[next.action]),
+          action: t(LIFECYCLE_ACTION_TEXTS[next.action]),
         }}
         parts={{ rule: <b>{next.rule_id}</b>, time: <Time at={next.due} exact /> }}
       />
@@ -191,7 +191,7 @@ function Forecast({ bucket }: { bucket: string }) {
 
 function WaitingClock({ waiting }: { waiting: NonNullable<LifecycleForecast['waiting']> }) {
   const t = useT()
-  const needs = useNeeds()
+  const needs = useDisabledReason()
   const confirm = useChange('confirmLifecycleClock', { message: () => t('Clock confirmed') })
   return (
     <Banner

@@ -5,12 +5,12 @@ import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { DayPicker } from './DayPicker.tsx'
-import type { RuleValues } from './rule-values.ts'
-import { TagPairs } from './TagPairs.tsx'
+import type { LifecycleRuleValues } from './rule-values.ts'
+import { LifecycleTagFields } from './TagPairs.tsx'
 import { TierField } from './TierField.tsx'
 
 /** Maps field names of the server to those of the form, where they differ. */
-export const RULE_FIELDS = {
+export const LIFECYCLE_RULE_FIELDS = {
   expiry_days: 'days',
   transition_days: 'days',
   storage_class: 'tier',
@@ -20,9 +20,9 @@ export const RULE_FIELDS = {
   noncurrentversion_transition_days: 'noncurrentDays',
 }
 
-type Form = ReturnType<typeof useForm<RuleValues>>
+type Form = ReturnType<typeof useForm<LifecycleRuleValues>>
 
-interface RuleFieldsProps {
+interface LifecycleRuleFieldsProps {
   form: Form
   /** Whether the rule is new; the kind of an existing rule cannot be changed. */
   isNew: boolean
@@ -31,7 +31,7 @@ interface RuleFieldsProps {
 }
 
 /** The fields of a lifecycle rule: its action, its time and the objects that it applies to. */
-export function RuleFields({ form, isNew, isVersioned }: RuleFieldsProps) {
+export function LifecycleRuleFields({ form, isNew, isVersioned }: LifecycleRuleFieldsProps) {
   const t = useT()
   const { values } = form
   const abortsUploads = useSession().capabilities.includes('abort-uploads')
@@ -50,7 +50,7 @@ export function RuleFields({ form, isNew, isVersioned }: RuleFieldsProps) {
       <TimeFields form={form} />
       {values.kind === 'transition' && <TierField label={t('Storage Class')} {...form.getInputProps('tier')} />}
       <TextField label={t('Prefix')} hint={t('Empty for all objects.')} {...form.getInputProps('prefix')} />
-      <TagPairs value={values.tags} onChange={(tags) => form.setFieldValue('tags', tags)} />
+      <LifecycleTagFields value={values.tags} onChange={(tags) => form.setFieldValue('tags', tags)} />
       {values.kind === 'expiry' && (
         <SwitchField
           label={t('Expired Object Delete Marker')}

@@ -7,11 +7,11 @@ import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { RULE_FIELDS, RuleFields } from './RuleFields.tsx'
-import { bodyOf, changesOf, isReady, NEW_RULE, type RuleValues, valuesOf } from './rule-values.ts'
-import { Simulation } from './Simulation.tsx'
+import { LIFECYCLE_RULE_FIELDS, LifecycleRuleFields } from './RuleFields.tsx'
+import { lifecycleRuleBody, lifecycleRuleChanges, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, type LifecycleRuleValues, lifecycleRuleValues } from './rule-values.ts'
+import { RuleSimulation } from './Simulation.tsx'
 
-interface RuleModalProps {
+interface LifecycleRuleModalProps {
   bucket: string
   /** The rule to edit; undefined for a new one. */
   rule?: LifecycleRule | undefined
@@ -19,10 +19,10 @@ interface RuleModalProps {
 }
 
 /** The dialog to add or edit a lifecycle rule. Shows its effect before it is saved. */
-export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
+export function LifecycleRuleModal({ bucket, rule, onClose }: LifecycleRuleModalProps) {
   const t = useT()
-  const [stored] = useState(() => rule && valuesOf(rule))
-  const form = useForm<RuleValues>({ initialValues: stored ?? NEW_RULE })
+  const [stored] = useState(() => rule && lifecycleRuleValues(rule))
+  const form = useForm<LifecycleRuleValues>({ initialValues: stored ?? NEW_LIFECYCLE_RULE })
   const { values } = form
   const isVersioned = useQuery(q('getBucketVersioning', { params: { bucket } })).data?.is_versioned ?? false
   const add = useChange('addLifecycleRule', {
@@ -33,10 +33,10 @@ export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
     onDone: onClose,
     message: () => t('Lifecycle rule of {{bucket}} updated', { bucket }),
   })
-  const ready = isReady(values, stored)
-  const save = (entered: RuleValues) => {
-    if (rule && stored) edit.run({ params: { bucket, id: rule.id }, body: changesOf(entered, stored) })
-    else add.run({ params: { bucket }, body: bodyOf(entered) })
+  const ready = isLifecycleRuleReady(values, stored)
+  const save = (entered: LifecycleRuleValues) => {
+    if (rule && stored) edit.run({ params: { bucket, id: rule.id }, body: lifecycleRuleChanges(entered, stored) })
+    else add.run({ params: { bucket }, body: lifecycleRuleBody(entered) })
   }
   return (
     <FormModal
@@ -45,7 +45,7 @@ export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
       subject={rule?.id ?? bucket}
       form={form}
       change={rule ? edit : add}
-      fields={RULE_FIELDS}
+      fields={LIFECYCLE_RULE_FIELDS}
       onClose={onClose}
       ready={ready}
       onSubmit={save}
@@ -58,11 +58,11 @@ export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
       )}
-      <RuleFields form={form} isNew={!rule} isVersioned={isVersioned} />
+      <LifecycleRuleFields form={form} isNew={!rule} isVersioned={isVersioned} />
       {ready && values.enabled && (
-        <Simulation
+        <RuleSimulation
           bucket={bucket}
-          body={rule && stored ? { ...changesOf(values, stored), id: rule.id } : bodyOf(values)}
+          body={rule && stored ? { ...lifecycleRuleChanges(values, stored), id: rule.id } : lifecycleRuleBody(values)}
         />
       )}
     </FormModal>

@@ -10,7 +10,7 @@ import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import css from './lifecycle.module.css'
-import { ACTION_WORDS } from './rule-words.ts'
+import { LIFECYCLE_ACTION_TEXTS } from './rule-words.ts'
 
 /** Delay between an edit and the simulation (ms). */
 const DEBOUNCE_MS = 500
@@ -18,7 +18,7 @@ const DEBOUNCE_MS = 500
 type Body = Input<'simulateLifecycleRule'>['body']
 
 /** Shows what a rule, or a change of one, would do to the objects of a bucket, before it is saved. */
-export function Simulation({ bucket, body }: { bucket: string; body: Body }) {
+export function RuleSimulation({ bucket, body }: { bucket: string; body: Body }) {
   const t = useT()
   const [asked] = useDebouncedValue(JSON.stringify(body), DEBOUNCE_MS)
   const query = useQuery({
@@ -37,7 +37,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: Body }) {
         {query.error ? (
           <StatusIcon state="warn">{asFailure(query.error).errorMessage}</StatusIcon>
         ) : query.data && isCurrent ? (
-          <Result found={query.data} />
+          <SimulationResult found={query.data} />
         ) : (
           <span className="ink-2">{t('Checking which objects this rule affects…')}</span>
         )}
@@ -46,7 +46,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: Body }) {
   )
 }
 
-function Result({ found }: { found: LifecycleSimulation }) {
+function SimulationResult({ found }: { found: LifecycleSimulation }) {
   const t = useT()
   const { due, matched, first, locked, locks_unchecked: unchecked, complete, scanned } = found
   const amount = { size: formatSize(due.bytes), count: due.versions }
@@ -98,7 +98,7 @@ function Result({ found }: { found: LifecycleSimulation }) {
             <li key={`${entry.key} ${entry.version_id}`}>
               <ObjectName name={entry.key} />
               <span className="ink-2">
-                {t(ACTION_WORDS[entry.action])} <Time at={entry.due} exact />
+                {t(LIFECYCLE_ACTION_TEXTS[entry.action])} <Time at={entry.due} exact />
                 {entry.locked && ` · ${t('locked')}`}
               </span>
             </li>

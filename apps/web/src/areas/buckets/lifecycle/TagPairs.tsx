@@ -3,17 +3,17 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from './lifecycle.module.css'
-import { isWrongKey, isWrongValue } from './rule-values.ts'
+import { isInvalidTagKey, isInvalidTagValue } from './rule-values.ts'
 
 type Pair = [key: string, value: string]
 
-interface TagPairsProps {
+interface LifecycleTagFieldsProps {
   value: readonly Pair[]
   onChange: (pairs: Pair[]) => void
 }
 
 /** Rows of tag keys and values. A row can be added once the last one is complete. */
-export function TagPairs({ value, onChange }: TagPairsProps) {
+export function LifecycleTagFields({ value, onChange }: LifecycleTagFieldsProps) {
   const t = useT()
   const rows: readonly Pair[] = value.length === 0 ? [['', '']] : value
   const last = rows.at(-1)
@@ -29,14 +29,14 @@ export function TagPairs({ value, onChange }: TagPairsProps) {
             aria-label={t('Key of tag {{number}}', { number: index + 1 })}
             placeholder={t('Key')}
             value={key}
-            error={isWrongKey(key) && t('The key must not contain = or &')}
+            error={isInvalidTagKey(key) && t('The key must not contain = or &')}
             onChange={(event) => set(index, [event.currentTarget.value, text])}
           />
           <TextInput
             aria-label={t('Value of tag {{number}}', { number: index + 1 })}
             placeholder={t('Value')}
             value={text}
-            error={isWrongValue(text) && t('The value must not contain &')}
+            error={isInvalidTagValue(text) && t('The value must not contain &')}
             onChange={(event) => set(index, [key, event.currentTarget.value])}
           />
           <ActionIcon

@@ -5,16 +5,16 @@ import { useEffect, useId } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
-import type { Bound } from '../../../ui/form/types.ts'
+import type { BoundFieldProps } from '../../../ui/form/types.ts'
 
-const namesOf = ({ items }: Output<'listTiers'>) =>
+const tierNames = ({ items }: Output<'listTiers'>) =>
   items.map((tier) => (tier.type === 'unsupported' ? tier.name : tier[tier.type]?.name) ?? '').filter(Boolean)
 
 /** A select for a tier, by default the first one. If the list cannot be read, it is empty. */
-export function TierField({ label, value = '', onChange, error, ...rest }: Bound<string> & { label: string }) {
+export function TierField({ label, value = '', onChange, error, ...rest }: BoundFieldProps<string> & { label: string }) {
   const t = useT()
   const id = useId()
-  const { data: names = [], isSuccess } = useQuery({ ...q('listTiers', {}), select: namesOf })
+  const { data: names = [], isSuccess } = useQuery({ ...q('listTiers', {}), select: tierNames })
   const choices = value === '' || names.includes(value) ? names : [value, ...names]
   const [first] = names
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bodyOf, changesOf, dayOf, isReady, NEW_RULE, realDay, valuesOf } from './rule-values.ts'
+import { lifecycleRuleBody, lifecycleRuleChanges, toDay, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, formatDay, lifecycleRuleValues } from './rule-values.ts'
 
-const ready = (over: Partial<typeof NEW_RULE>) => isReady({ ...NEW_RULE, ...over })
+const ready = (over: Partial<typeof NEW_LIFECYCLE_RULE>) => isLifecycleRuleReady({ ...NEW_LIFECYCLE_RULE, ...over })
 
 test('a rule can be saved with a date or days of at least 1 [LCY-07]', () => {
   expect(ready({})).toBe(false)
@@ -25,8 +25,8 @@ test('tags that the request could not separate are not saved, unless they are st
     [['k=', 'v'], false],
     [['k&', 'v'], false],
   ] as const) {
-    const values = { ...NEW_RULE, days: '1', tags: [[...pair]] as [string, string][] }
-    expect([pair, isReady(values), isReady(values, values)]).toEqual([pair, expected, true])
+    const values = { ...NEW_LIFECYCLE_RULE, days: '1', tags: [[...pair]] as [string, string][] }
+    expect([pair, isLifecycleRuleReady(values), isLifecycleRuleReady(values, values)]).toEqual([pair, expected, true])
   }
 })
 
@@ -46,7 +46,7 @@ test('the request has the fields of the kind, and the last second of the day [LC
     ['b', ''],
     ['c', '2'],
   ]
-  expect(bodyOf({ ...NEW_RULE, time: 'date', date: '2030-03-31', tags, prefix: 'p/' })).toEqual({
+  expect(lifecycleRuleBody({ ...NEW_LIFECYCLE_RULE, time: 'date', date: '2030-03-31', tags, prefix: 'p/' })).toEqual({
     type: 'expiry',
     prefix: 'p/',
     tags: 'a=1&c=2',
@@ -57,8 +57,8 @@ test('the request has the fields of the kind, and the last second of the day [LC
     newer_noncurrentversion_expiration_versions: 0,
     abort_upload_days: 0,
   })
-  const moves = { ...NEW_RULE, enabled: false, kind: 'transition' as const, days: '9', tier: 'COLD' }
-  expect(bodyOf({ ...moves, noncurrentDays: '4', noncurrentTier: 'ICE' })).toEqual({
+  const moves = { ...NEW_LIFECYCLE_RULE, enabled: false, kind: 'transition' as const, days: '9', tier: 'COLD' }
+  expect(lifecycleRuleBody({ ...moves, noncurrentDays: '4', noncurrentTier: 'ICE' })).toEqual({
     type: 'transition',
     prefix: '',
     tags: '',
@@ -71,17 +71,17 @@ test('the request has the fields of the kind, and the last second of the day [LC
 })
 
 test('only calendar dates are accepted [LCY-09]', () => {
-  expect(realDay(2030, 2, 28)).toBe('2030-02-28')
-  expect(realDay(2030, 2, 29)).toBeUndefined()
-  expect(realDay(2032, 2, 29)).toBe('2032-02-29')
-  expect(realDay(2030, 4, 31)).toBeUndefined()
+  expect(formatDay(2030, 2, 28)).toBe('2030-02-28')
+  expect(formatDay(2030, 2, 29)).toBeUndefined()
+  expect(formatDay(2032, 2, 29)).toBe('2032-02-29')
+  expect(formatDay(2030, 4, 31)).toBeUndefined()
 })
 
 test('an unset date is blank [LCY-16], and a saved rule is read back unchanged', () => {
-  expect(dayOf('0001-01-01T00:00:00Z')).toBe('')
-  expect(dayOf('2030-03-31T23:59:59Z')).toBe('2030-03-31')
+  expect(toDay('0001-01-01T00:00:00Z')).toBe('')
+  expect(toDay('2030-03-31T23:59:59Z')).toBe('2030-03-31')
   const NONE = '0001-01-01T00:00:00Z'
-  const read = valuesOf({
+  const read = lifecycleRuleValues({
     id: 'r',
     prefix: 'p/',
     status: 'Disabled',
@@ -100,17 +100,17 @@ test('an unset date is blank [LCY-16], and a saved rule is read back unchanged',
     size_greater_than: 0,
     size_less_than: 0,
   })
-  expect(bodyOf(read)).toMatchObject({ disable: true, tags: 'k=v', expiry_days: 5, prefix: 'p/', abort_upload_days: 6 })
+  expect(lifecycleRuleBody(read)).toMatchObject({ disable: true, tags: 'k=v', expiry_days: 5, prefix: 'p/', abort_upload_days: 6 })
 })
 
 test('an edit sends only what differs, and a rule with actions that the form does not show can be saved', () => {
-  const stored = { ...NEW_RULE, days: '5', prefix: 'p/', tags: [['k', '']] as [string, string][] }
-  expect(changesOf({ ...stored, enabled: false }, stored)).toEqual({ disable: true })
-  expect(changesOf({ ...stored, time: 'date', date: '2030-01-01' }, stored)).toEqual({
+  const stored = { ...NEW_LIFECYCLE_RULE, days: '5', prefix: 'p/', tags: [['k', '']] as [string, string][] }
+  expect(lifecycleRuleChanges({ ...stored, enabled: false }, stored)).toEqual({ disable: true })
+  expect(lifecycleRuleChanges({ ...stored, time: 'date', date: '2030-01-01' }, stored)).toEqual({
     expiry_date: '2030-01-01T23:59:59Z',
   })
-  const atOnce = { ...NEW_RULE, kind: 'transition' as const, days: '0', tier: 'COLD' }
-  expect([isReady(atOnce), isReady({ ...atOnce, enabled: false }, atOnce)]).toEqual([false, true])
-  expect(isReady({ ...atOnce, days: 'x' }, atOnce)).toBe(false)
-  expect(isReady({ ...stored, days: '0' }, stored)).toBe(false)
+  const atOnce = { ...NEW_LIFECYCLE_RULE, kind: 'transition' as const, days: '0', tier: 'COLD' }
+  expect([isLifecycleRuleReady(atOnce), isLifecycleRuleReady({ ...atOnce, enabled: false }, atOnce)]).toEqual([false, true])
+  expect(isLifecycleRuleReady({ ...atOnce, days: 'x' }, atOnce)).toBe(false)
+  expect(isLifecycleRuleReady({ ...stored, days: '0' }, stored)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import type { LifecycleRule, LifecycleSimulation } from '@stowage/contract'
 import { type Message, msg, plural, t } from '../../../lib/text/i18n.ts'
-import { dayOf } from './rule-values.ts'
+import { toDay } from './rule-values.ts'
 
-export const ACTION_WORDS: Readonly<Record<LifecycleSimulation['first'][number]['action'], Message>> = {
+export const LIFECYCLE_ACTION_TEXTS: Readonly<Record<LifecycleSimulation['first'][number]['action'], Message>> = {
   expire: msg('expires'),
   remove: msg('is deleted'),
   'remove-all': msg('is deleted with all versions'),
@@ -61,7 +61,7 @@ export function storageClassText({ transition }: LifecycleRule): string {
 }
 
 /** Returns on one line when objects expire and when they move to which tier. */
-export function actionText(rule: LifecycleRule): string {
+export function lifecycleActionText(rule: LifecycleRule): string {
   const moves = transitionText(rule)
   return [expirationText(rule), moves && `${moves} → ${storageClassText(rule)}`]
     .filter((part) => part !== '')
@@ -69,5 +69,5 @@ export function actionText(rule: LifecycleRule): string {
 }
 
 function timeText({ days, date }: { days: number; date: string }): string {
-  return days > 0 ? t(plural('{{count}} day', '{{count}} days'), { count: days }) : dayOf(date)
+  return days > 0 ? t(plural('{{count}} day', '{{count}} days'), { count: days }) : toDay(date)
 }

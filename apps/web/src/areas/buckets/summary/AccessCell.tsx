@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Disabled, Needs, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, MissingPermission, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { AccessIcon } from '../../../ui/StatusIcon.tsx'
-import { accesses, accessMeaning, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
+import { bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions, isPublicBucket } from '../bucket-facts.ts'
 import css from '../buckets.module.css'
 
 const BucketPolicyModal = loadableDialog(async () => (await import('./BucketPolicyModal.tsx')).BucketPolicyModal)
@@ -19,9 +19,9 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const [editing, setEditing] = useState(false)
   const [writing, setWriting] = useState(false)
   const policy = useQuery({ ...q('getBucketPolicy', { params: { bucket: bucket.name } }), enabled: writing })
-  const needs = useNeeds({ bucket: bucket.name })
+  const needs = useDisabledReason({ bucket: bucket.name })
   // Disabled only if the user has no right to set any other access.
-  const missing = accesses.filter((access) => access !== bucket.access).map((access) => needs(actionFor[access]))
+  const missing = bucketAccessChoices.filter((access) => access !== bucket.access).map((access) => needs(setAccessActions[access]))
   return (
     <Cell
       label={t('Access Policy')}
@@ -32,9 +32,9 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
       {bucket.access ? (
         <>
           <CellValue>
-            <AccessIcon open={isPublic(bucket)}>{t(accessWord(bucket))}</AccessIcon>
+            <AccessIcon open={isPublicBucket(bucket)}>{t(bucketAccessText(bucket))}</AccessIcon>
           </CellValue>
-          <CellNote>{t(accessMeaning(bucket))}</CellNote>
+          <CellNote>{t(bucketAccessMeaning(bucket))}</CellNote>
           <p className={css.more}>
             <Disabled reason={needs('s3:PutBucketPolicy')}>
               <button type="button" className="link" onClick={() => setWriting(true)}>
@@ -45,7 +45,7 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
         </>
       ) : (
         <CellNote>
-          <Needs action="s3:GetBucketPolicy" />
+          <MissingPermission action="s3:GetBucketPolicy" />
         </CellNote>
       )}
       {writing && policy.data && (

@@ -3,32 +3,32 @@ import type { Bucket } from '@stowage/contract'
 import { useChange } from '../../../lib/api/change.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
-import { accessChoices, accesses, accessMeaning, accessWord, actionFor } from '../bucket-facts.ts'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { bucketAccessLabels, bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions } from '../bucket-facts.ts'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
 const hints = {
   PRIVATE: msg('Only users whose policy allows it can access the objects.'),
   PUBLIC_READ: msg('Everyone who knows the address can list and read objects, without signing in.'),
   PUBLIC: msg('Everyone who knows the address can list, read, write and delete objects, without signing in.'),
 } as const
-type Access = (typeof accesses)[number]
+type Access = (typeof bucketAccessChoices)[number]
 
 /** The dialog to make a bucket public or private. */
 export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () => void }) {
   const t = useT()
-  const needs = useNeeds({ bucket: bucket.name })
+  const needs = useDisabledReason({ bucket: bucket.name })
   const initialValues: { access: Access } = { access: bucket.access === 'PUBLIC' ? 'PUBLIC' : 'PRIVATE' }
   const form = useForm({ initialValues })
   const { access } = form.values
   const save = useChange('setBucketAccess', {
     onDone: onClose,
     message: (_, { body }) =>
-      t('{{name}}: access changed to {{access}}', { name: bucket.name, access: t(accessChoices[body.access]) }),
+      t('{{name}}: access changed to {{access}}', { name: bucket.name, access: t(bucketAccessLabels[body.access]) }),
   })
-  const { before, changedTo } = useBase(bucket, save, 'getBucket')
+  const { before, changedTo } = useEditBase(bucket, save, 'getBucket')
   const { anonymous } = before
   return (
     <FormModal
@@ -45,14 +45,14 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
         })
       }
     >
-      {changedTo && <ChangedMeanwhile text={`${t(accessWord(changedTo))}\n${t(accessMeaning(changedTo))}`} />}
+      {changedTo && <ConflictNotice text={`${t(bucketAccessText(changedTo))}\n${t(bucketAccessMeaning(changedTo))}`} />}
       <ChoiceField
         label={t('Access Policy')}
-        choices={accesses.map((value) => ({
+        choices={bucketAccessChoices.map((value) => ({
           value,
-          label: t(accessChoices[value]),
+          label: t(bucketAccessLabels[value]),
           hint: t(hints[value]),
-          reason: value !== bucket.access && needs(actionFor[value]),
+          reason: value !== bucket.access && needs(setAccessActions[value]),
         }))}
         {...form.getInputProps('access')}
       />

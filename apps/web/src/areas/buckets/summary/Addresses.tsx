@@ -5,7 +5,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import css from '../buckets.module.css'
 
 /** Names and URLs of the bucket for other tools. */
-export function Addresses({ bucket }: { bucket: string }) {
+export function BucketAddresses({ bucket }: { bucket: string }) {
   const t = useT()
   const { endpoint } = useSession()
   const rows = [

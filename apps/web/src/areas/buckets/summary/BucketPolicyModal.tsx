@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/Banner.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { PolicyEditor } from '../../policies/PolicyEditor.tsx'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
 interface BucketPolicyModalProps {
   bucket: string
@@ -18,12 +18,12 @@ interface BucketPolicyModalProps {
 /** The dialog to edit a bucket policy as JSON. */
 export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModalProps) {
   const t = useT()
-  const form = useForm({ initialValues: { policy: readable(policy), force: false } })
+  const form = useForm({ initialValues: { policy: indentPolicy(policy), force: false } })
   const save = useChange('setBucketPolicy', {
     onDone: onClose,
     message: () => t('Policy of {{bucket}} updated', { bucket }),
   })
-  const { before, changedTo } = useBase(policy, save, 'getBucketPolicy')
+  const { before, changedTo } = useEditBase(policy, save, 'getBucketPolicy')
   const locksOut = save.error?.reason === 'policy-locks-out'
   return (
     <FormModal
@@ -37,7 +37,7 @@ export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModal
         save.run({ params: { bucket }, body: { policy: values.policy.trim(), before, force: values.force } })
       }
     >
-      {changedTo !== undefined && <ChangedMeanwhile text={readable(changedTo)} />}
+      {changedTo !== undefined && <ConflictNotice text={indentPolicy(changedTo)} />}
       <PolicyEditor
         label={t('Write Policy')}
         bucket={bucket}
@@ -58,6 +58,6 @@ export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModal
   )
 }
 
-function readable(policy: string): string {
+function indentPolicy(policy: string): string {
   return policy === '' ? '' : formatPolicy(bucketPolicyFromJson(JSON.parse(policy)), { indent: 2 })
 }

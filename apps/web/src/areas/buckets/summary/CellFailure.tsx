@@ -1,7 +1,7 @@
 import type { IamAction } from '@stowage/contract'
 import { asFailure } from '../../../lib/api/api.ts'
 import { CellNote } from '../../../ui/Cell.tsx'
-import { Needs } from '../../../ui/Disabled.tsx'
+import { MissingPermission } from '../../../ui/Disabled.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 
 /** Shown in a cell whose value could not be read: the missing action, or the error message. */
@@ -9,7 +9,7 @@ export function CellFailure({ error, action }: { error: unknown; action: IamActi
   const failure = asFailure(error)
   return (
     <CellNote>
-      {failure.status === 403 ? <Needs action={action} /> : <StatusIcon state="bad">{failure.errorMessage}</StatusIcon>}
+      {failure.status === 403 ? <MissingPermission action={action} /> : <StatusIcon state="bad">{failure.errorMessage}</StatusIcon>}
     </CellNote>
   )
 }

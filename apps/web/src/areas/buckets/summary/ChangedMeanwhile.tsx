@@ -1,13 +1,13 @@
 import type { ReadOperation } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import type { Change } from '../../../lib/api/change.ts'
+import type { FormChange } from '../../../lib/api/change.ts'
 import { invalidate } from '../../../lib/api/query.ts'
 import { asFailure } from '../../../lib/failure.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import css from '../buckets.module.css'
 
-interface Base<Value> {
+interface EditBase<Value> {
   /** The value that the next save is based on: the last one that the dialog has shown. */
   before: Value
   /** What is stored now, if a save was refused because another administrator had changed it. */
@@ -20,10 +20,10 @@ interface Base<Value> {
  * @param stored the value of the query; only the first one counts until a save is refused
  * @param operation the call that reads it
  */
-export function useBase<Value>(stored: Value, { error }: Pick<Change, 'error'>, operation: ReadOperation): Base<Value> {
+export function useEditBase<Value>(stored: Value, { error }: Pick<FormChange, 'error'>, operation: ReadOperation): EditBase<Value> {
   const [first] = useState(() => stored)
   const [isRefused, setRefused] = useState(false)
-  const hasChanged = isChangedMeanwhile(error)
+  const hasChanged = isEditConflict(error)
   useEffect(() => {
     if (hasChanged) void invalidate(operation).then(() => setRefused(true))
   }, [hasChanged, operation])
@@ -31,7 +31,7 @@ export function useBase<Value>(stored: Value, { error }: Pick<Change, 'error'>, 
 }
 
 /** Reports whether a save was refused because another administrator had changed the setting. */
-export function isChangedMeanwhile(error: unknown): boolean {
+export function isEditConflict(error: unknown): boolean {
   if (error == null) return false
   const { reason } = asFailure(error)
   return reason === 'setting-changed' || reason === 'policy-changed'
@@ -41,7 +41,7 @@ export function isChangedMeanwhile(error: unknown): boolean {
  * Shows the stored value above the input of a dialog. Takes the focus, which also scrolls it into view: the Save button may be
  * far below. @param text the value; empty if the setting was removed
  */
-export function ChangedMeanwhile({ text }: { text: string }) {
+export function ConflictNotice({ text }: { text: string }) {
   const t = useT()
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each value that is shown

@@ -4,7 +4,7 @@ import { q } from '../../../lib/api/query.ts'
 import { formatList } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
@@ -16,7 +16,7 @@ export function CorsCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data, error } = useQuery(q('getBucketCors', { params: { bucket } }))
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const rules = data?.rules ?? []
   const origins = [...new Set(rules.flatMap(({ allowedOrigins }) => allowedOrigins))]
   return (

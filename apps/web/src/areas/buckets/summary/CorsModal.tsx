@@ -6,26 +6,26 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
-import { NumberField, type Typed } from '../../../ui/form/NumberField.tsx'
+import { NumberField, type NumberInput } from '../../../ui/form/NumberField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../buckets.module.css'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
-type Rule = Output<'getBucketCors'>['rules'][number]
+type CorsRuleItem = Output<'getBucketCors'>['rules'][number]
 
 /** A rule while it is edited; lists have one entry per line. */
-interface Draft {
+interface CorsDraft {
   id: string
   origins: string
   methods: string[]
   headers: string
   exposed: string
-  maxAge: Typed
+  maxAge: NumberInput
 }
 
-const emptyDraft: Draft = { id: '', origins: '', methods: ['GET'], headers: '', exposed: '', maxAge: '' }
+const emptyDraft: CorsDraft = { id: '', origins: '', methods: ['GET'], headers: '', exposed: '', maxAge: '' }
 
-const draftOf = (rule: Rule): Draft => ({
+const corsDraft = (rule: CorsRuleItem): CorsDraft => ({
   id: rule.id ?? '',
   origins: rule.allowedOrigins.join('\n'),
   methods: rule.allowedMethods,
@@ -34,36 +34,36 @@ const draftOf = (rule: Rule): Draft => ({
   maxAge: rule.maxAgeSeconds ?? '',
 })
 
-const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== '')
+const splitLines = (text: string) => text.split(/\s+/).filter((line) => line !== '')
 
-const ruleOf = ({ id, origins, methods, headers, exposed, maxAge }: Draft) => ({
+const corsRule = ({ id, origins, methods, headers, exposed, maxAge }: CorsDraft) => ({
   ...(id === '' ? {} : { id }),
-  allowedOrigins: linesOf(origins),
+  allowedOrigins: splitLines(origins),
   allowedMethods: CorsMethod.options.filter((method) => methods.includes(method)),
-  allowedHeaders: linesOf(headers),
-  exposeHeaders: linesOf(exposed),
+  allowedHeaders: splitLines(headers),
+  exposeHeaders: splitLines(exposed),
   ...(maxAge === '' ? {} : { maxAgeSeconds: maxAge }),
 })
 
-const isReady = ({ origins, methods, maxAge }: Draft) =>
-  linesOf(origins).length > 0 && methods.length > 0 && (maxAge === '' || (Number.isInteger(maxAge) && maxAge >= 0))
+const isReady = ({ origins, methods, maxAge }: CorsDraft) =>
+  splitLines(origins).length > 0 && methods.length > 0 && (maxAge === '' || (Number.isInteger(maxAge) && maxAge >= 0))
 
 interface CorsModalProps {
   bucket: string
-  rules: readonly Rule[]
+  rules: readonly CorsRuleItem[]
   onClose: () => void
 }
 
 /** The dialog to edit what pages of other origins may do with a bucket. */
 export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
   const t = useT()
-  const form = useForm({ initialValues: { rules: rules.length > 0 ? rules.map(draftOf) : [emptyDraft] } })
+  const form = useForm({ initialValues: { rules: rules.length > 0 ? rules.map(corsDraft) : [emptyDraft] } })
   const drafts = form.values.rules
   const save = useChange('setBucketCors', {
     onDone: onClose,
     message: () => t('CORS rules of {{bucket}} updated', { bucket }),
   })
-  const { before, changedTo } = useBase(rules, save, 'getBucketCors')
+  const { before, changedTo } = useEditBase(rules, save, 'getBucketCors')
   return (
     <FormModal
       wide
@@ -73,7 +73,7 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
       change={save}
       onClose={onClose}
       ready={drafts.every(isReady)}
-      onSubmit={() => save.run({ params: { bucket }, body: { rules: drafts.map(ruleOf), before: [...before] } })}
+      onSubmit={() => save.run({ params: { bucket }, body: { rules: drafts.map(corsRule), before: [...before] } })}
       extra={
         <Button
           variant="subtle"
@@ -84,12 +84,12 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
         </Button>
       }
     >
-      {changedTo && <ChangedMeanwhile text={changedTo.map((rule) => JSON.stringify(rule, null, 2)).join('\n')} />}
+      {changedTo && <ConflictNotice text={changedTo.map((rule) => JSON.stringify(rule, null, 2)).join('\n')} />}
       {drafts.length === 0 && (
         <p className="ink-2">{t('Without a rule, pages of other origins cannot read the bucket.')}</p>
       )}
       {drafts.map((_draft, index) => {
-        const field = (name: keyof Draft) => form.getInputProps(`rules.${index}.${name}`)
+        const field = (name: keyof CorsDraft) => form.getInputProps(`rules.${index}.${name}`)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity, and no state
           <fieldset key={index} className={css.rule}>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { isGone } from '../../../lib/api/read.ts'
+import { isNotFound } from '../../../lib/api/read.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
-import type { Encryption } from './encryption.ts'
+import type { BucketEncryption } from './encryption.ts'
 
 const EncryptionModal = loadableDialog(async () => (await import('./EncryptionModal.tsx')).EncryptionModal)
 
@@ -17,11 +17,11 @@ export function EncryptionCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const query = useQuery(q('getBucketEncryption', { params: { bucket } }))
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   // As in the original console, 404 means that the bucket is not encrypted.
-  const current: Encryption | undefined = isGone(query) ? null : query.data
+  const current: BucketEncryption | undefined = isNotFound(query) ? null : query.data
   // A query without data forgets its 404 while it is read again. The open dialog must stay.
-  const [last, setLast] = useState<Encryption | undefined>(current)
+  const [last, setLast] = useState<BucketEncryption | undefined>(current)
   if (current !== undefined && current !== last) setLast(current)
   const encryption = query.isPending ? last : current
   const isKms = encryption !== null && encryption?.algorithm !== 'AES256'

@@ -7,26 +7,26 @@ import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
-import type { Encryption } from './encryption.ts'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
+import type { BucketEncryption } from './encryption.ts'
 
-type Kind = 'disabled' | 'sse-s3' | 'sse-kms'
+type EncryptionKind = 'disabled' | 'sse-s3' | 'sse-kms'
 
-const kindOf = (encryption: Encryption): Kind =>
+const encryptionKind = (encryption: BucketEncryption): EncryptionKind =>
   encryption === null ? 'disabled' : encryption.algorithm === 'AES256' ? 'sse-s3' : 'sse-kms'
 /** Returns the key's name. Servers report it as an ARN. */
-const keyOf = (encryption: Encryption) => encryption?.kmsMasterKeyID.replace(/^arn:aws:kms:/, '') ?? ''
+const encryptionKey = (encryption: BucketEncryption) => encryption?.kmsMasterKeyID.replace(/^arn:aws:kms:/, '') ?? ''
 
 interface EncryptionModalProps {
   bucket: string
-  encryption: Encryption
+  encryption: BucketEncryption
   onClose: () => void
 }
 
 /** The dialog to enable or disable encryption of new objects. */
 export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModalProps) {
   const t = useT()
-  const form = useForm({ initialValues: { kind: kindOf(encryption), kmsKeyID: keyOf(encryption) } })
+  const form = useForm({ initialValues: { kind: encryptionKind(encryption), kmsKeyID: encryptionKey(encryption) } })
   const { kind, kmsKeyID } = form.values
   const message = () =>
     kind === 'disabled'
@@ -35,8 +35,8 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
   const enable = useChange('enableBucketEncryption', { onDone: onClose, message })
   const disable = useChange('disableBucketEncryption', { onDone: onClose, message })
   const save = kind === 'disabled' ? disable : enable
-  const { before, changedTo } = useBase(encryption, save, 'getBucketEncryption')
-  const isChanged = kind !== kindOf(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== keyOf(encryption))
+  const { before, changedTo } = useEditBase(encryption, save, 'getBucketEncryption')
+  const isChanged = kind !== encryptionKind(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== encryptionKey(encryption))
   return (
     <FormModal
       title={t('Bucket Encryption')}
@@ -55,8 +55,8 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
           })
       }}
     >
-      {changedTo !== undefined && <ChangedMeanwhile text={textOf(changedTo, t)} />}
-      <ChoiceField<Kind>
+      {changedTo !== undefined && <ConflictNotice text={encryptionText(changedTo, t)} />}
+      <ChoiceField<EncryptionKind>
         label={t('Encryption Type')}
         choices={[
           { value: 'disabled', label: t('Disabled'), hint: t('New objects are stored as they are sent.') },
@@ -66,18 +66,18 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
         {...form.getInputProps('kind')}
       />
       {kind === 'sse-kms' && <KeyField value={kmsKeyID} onChange={(name) => form.setFieldValue('kmsKeyID', name)} />}
-      {encryption !== null && kind !== kindOf(encryption) && (
+      {encryption !== null && kind !== encryptionKind(encryption) && (
         <p className="small ink-3">{t('Objects that are stored already stay encrypted as they are.')}</p>
       )}
     </FormModal>
   )
 }
 
-function textOf(encryption: Encryption, t: Translate): string {
-  const kind = kindOf(encryption)
+function encryptionText(encryption: BucketEncryption, t: Translate): string {
+  const kind = encryptionKind(encryption)
   if (kind === 'disabled') return t('Disabled')
   if (kind === 'sse-s3') return t('SSE-S3')
-  const key = keyOf(encryption)
+  const key = encryptionKey(encryption)
   return key === '' ? t('SSE-KMS with the default key') : t('SSE-KMS with the key {{key}}', { key })
 }
 

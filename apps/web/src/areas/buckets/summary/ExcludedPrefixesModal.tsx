@@ -4,12 +4,12 @@ import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
-import { type Versioning, versioningText } from './versioning.ts'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
+import { type BucketVersioning, versioningText } from './versioning.ts'
 
 interface ExcludedPrefixesModalProps {
   bucket: string
-  versioning: Versioning
+  versioning: BucketVersioning
   onClose: () => void
 }
 
@@ -32,7 +32,7 @@ export function ExcludedPrefixesModal({ bucket, versioning, onClose }: ExcludedP
     onDone: onClose,
     message: () => t('Excluded prefixes of {{bucket}} updated', { bucket }),
   })
-  const { before, changedTo } = useBase(versioning, save, 'getBucketVersioning')
+  const { before, changedTo } = useEditBase(versioning, save, 'getBucketVersioning')
   return (
     <FormModal
       title={t('Excluded Prefixes')}
@@ -49,7 +49,7 @@ export function ExcludedPrefixesModal({ bucket, versioning, onClose }: ExcludedP
         })
       }
     >
-      {changedTo && <ChangedMeanwhile text={versioningText(changedTo, t)} />}
+      {changedTo && <ConflictNotice text={versioningText(changedTo, t)} />}
       <Textarea
         label={t('Prefixes without versions')}
         description={t('One per line, such as tmp/. * and ? stand for any text and any character.')}

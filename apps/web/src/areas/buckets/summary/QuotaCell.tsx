@@ -5,10 +5,10 @@ import { q } from '../../../lib/api/query.ts'
 import { formatPercentParts, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
-import { Gauge, NEAR_LIMIT } from '../../../ui/Gauge.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
+import { Gauge, NEAR_LIMIT_SHARE } from '../../../ui/Gauge.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { BigQuantity } from '../../../ui/Quantity.tsx'
+import { BigFigure } from '../../../ui/Quantity.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
@@ -20,7 +20,7 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data, error } = useQuery(q('getBucketQuota', { params: { bucket: bucket.name } }))
-  const needs = useNeeds({ bucket: bucket.name })
+  const needs = useDisabledReason({ bucket: bucket.name })
   const limit = data?.quota ?? 0
   return (
     <Cell label={t('Quota')} onEdit={data && (() => setEditing(true))} disabled={needs('admin:SetBucketQuota')}>
@@ -47,7 +47,7 @@ function QuotaUse({ used, limit, type }: { used: number; limit: number; type: 'h
   const { value, unit } = formatPercentParts(share)
   return (
     <>
-      <BigQuantity value={value} unit={unit} tight />
+      <BigFigure value={value} unit={unit} tight />
       <CellNote>
         {type === 'hard'
           ? t('of {{size}}, hard limit', { size: formatSize(limit) })
@@ -60,7 +60,7 @@ function QuotaUse({ used, limit, type }: { used: number; limit: number; type: 'h
         <span>{t('{{size}} used', { size: formatSize(used) })}</span>
         <span>{t('{{size}} left', { size: formatSize(limit - used) })}</span>
       </div>
-      {share >= NEAR_LIMIT && (
+      {share >= NEAR_LIMIT_SHARE && (
         <p className={css.warning}>
           <StatusIcon state="warn">{share >= 1 ? t('Full: writes are refused') : t('Near its quota')}</StatusIcon>
         </p>

@@ -4,7 +4,7 @@ import { quotaCalls } from '@stowage/contract/buckets/quota'
 import { useChange } from '../../../lib/api/change.ts'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
-import { isSize } from '../../../lib/text/size.ts'
+import { isValidSize } from '../../../lib/text/size.ts'
 import { ChangePreview, FormModal } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
@@ -12,8 +12,8 @@ import { Gauge } from '../../../ui/Gauge.tsx'
 import { SizeInput } from '../../../ui/SizeInput.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
-import { quotaHint, useQuotaTypes } from '../quota-types.ts'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { quotaTypeHints, useQuotaTypes } from '../quota-types.ts'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
 interface QuotaModalProps {
   bucket: string
@@ -26,7 +26,7 @@ interface QuotaModalProps {
 const validBody = schemaResolver(quotaCalls.setBucketQuota.body, { sync: true })
 
 /** If the quota is disabled, the size in the field is ignored. */
-const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>
+const quotaBody = (values: { enabled: boolean; quota_type: Quota['type']; amount: number }) =>
   values.enabled ? values : { ...values, amount: 0 }
 
 /** The dialog to set or remove the quota of a bucket. Shows the effect before it is saved. */
@@ -35,7 +35,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const size = quota.quota ?? 0
   const form = useForm({
     initialValues: { enabled: size > 0, quota_type: quota.type ?? ('hard' as const), amount: size || TiB },
-    validate: (values) => validBody(bodyOf(values)),
+    validate: (values) => validBody(quotaBody(values)),
   })
   const { enabled, quota_type, amount } = form.values
   const types = useQuotaTypes(quota.type ?? 'hard')
@@ -44,7 +44,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
     message: (_, { body }) =>
       body.enabled ? t('Quota of {{bucket}} updated', { bucket }) : t('Quota of {{bucket}} removed', { bucket }),
   })
-  const { before, changedTo } = useBase(quota, save, 'getBucketQuota')
+  const { before, changedTo } = useEditBase(quota, save, 'getBucketQuota')
   return (
     <FormModal
       title={t('Bucket Quota')}
@@ -52,11 +52,11 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
       form={form}
       change={save}
       onClose={onClose}
-      ready={!enabled || isSize(amount)}
-      stored={enabled ? isSize(amount) && formatBytes(amount) : t('No limit')}
-      onSubmit={(values) => save.run({ params: { bucket }, body: { ...bodyOf(values), before } })}
+      ready={!enabled || isValidSize(amount)}
+      stored={enabled ? isValidSize(amount) && formatBytes(amount) : t('No limit')}
+      onSubmit={(values) => save.run({ params: { bucket }, body: { ...quotaBody(values), before } })}
     >
-      {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
+      {changedTo && <ConflictNotice text={quotaText(changedTo, t)} />}
       <SwitchField
         label={t('Enabled')}
         hint={t('Turning it off removes the limit. Nothing is deleted.')}
@@ -65,18 +65,18 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
       />
       <SegmentField
         label={t('Quota Type')}
-        hint={t(quotaHint[quota_type])}
+        hint={t(quotaTypeHints[quota_type])}
         data={types}
         disabled={!enabled}
         {...form.getInputProps('quota_type')}
       />
       <SizeInput label={t('Size')} disabled={!enabled} {...form.getInputProps('amount')} />
-      {enabled && isSize(amount) && <QuotaEffect type={quota_type} used={used} before={size} after={amount} />}
+      {enabled && isValidSize(amount) && <QuotaEffect type={quota_type} used={used} before={size} after={amount} />}
     </FormModal>
   )
 }
 
-function textOf({ quota = 0, type }: Output<'getBucketQuota'>, t: Translate): string {
+function quotaText({ quota = 0, type }: Output<'getBucketQuota'>, t: Translate): string {
   if (quota === 0) return t('No limit')
   return type === 'fifo' ? `${formatBytes(quota)}, FIFO` : formatBytes(quota)
 }

@@ -5,20 +5,20 @@ import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { validityText } from '../RetentionFields.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
-const RetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).RetentionModal)
+const BucketRetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).BucketRetentionModal)
 
 /** The cell with the default retention of a bucket with object locking. */
 export function RetentionCell({ bucket }: { bucket: string }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data, error } = useQuery(q('getBucketRetention', { params: { bucket } }))
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const { mode, unit, validity } = data ?? {}
   const retention: Retention | undefined = mode && unit && validity ? { mode, unit, validity } : undefined
   return (
@@ -47,7 +47,7 @@ export function RetentionCell({ bucket }: { bucket: string }) {
           <CellNote>{validityText(retention, t)}</CellNote>
         </>
       )}
-      {editing && data && <RetentionModal bucket={bucket} retention={data} onClose={() => setEditing(false)} />}
+      {editing && data && <BucketRetentionModal bucket={bucket} retention={data} onClose={() => setEditing(false)} />}
     </Cell>
   )
 }

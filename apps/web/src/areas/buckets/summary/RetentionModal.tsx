@@ -5,15 +5,15 @@ import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import {
-  defaultRetention,
-  isRetention,
+  initialRetention,
+  isCompleteRetention,
   RetentionFields,
   type RetentionValues,
   validityText,
 } from '../RetentionFields.tsx'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
-interface RetentionModalProps {
+interface BucketRetentionModalProps {
   bucket: string
   /** Empty if none is set. */
   retention: Output<'getBucketRetention'>
@@ -21,9 +21,9 @@ interface RetentionModalProps {
 }
 
 /** The dialog to set or remove the default retention of a bucket. */
-export function RetentionModal({ bucket, retention, onClose }: RetentionModalProps) {
+export function BucketRetentionModal({ bucket, retention, onClose }: BucketRetentionModalProps) {
   const t = useT()
-  const { mode = defaultRetention.mode, unit = defaultRetention.unit, validity = defaultRetention.validity } = retention
+  const { mode = initialRetention.mode, unit = initialRetention.unit, validity = initialRetention.validity } = retention
   const form = useForm<RetentionValues & { enabled: boolean }>({
     initialValues: { enabled: true, mode, unit, validity },
   })
@@ -37,7 +37,7 @@ export function RetentionModal({ bucket, retention, onClose }: RetentionModalPro
     message: () => t('Retention of {{name}} removed', { name: bucket }),
   })
   const save = enabled ? set : remove
-  const { before, changedTo } = useBase(retention, save, 'getBucketRetention')
+  const { before, changedTo } = useEditBase(retention, save, 'getBucketRetention')
   return (
     <FormModal
       title={t('Bucket Retention')}
@@ -45,14 +45,14 @@ export function RetentionModal({ bucket, retention, onClose }: RetentionModalPro
       form={form}
       change={save}
       onClose={onClose}
-      ready={!enabled || isRetention(form.values)}
+      ready={!enabled || isCompleteRetention(form.values)}
       onSubmit={({ enabled: _, ...body }) => {
         const params = { bucket }
         if (!enabled) remove.run({ params, body: { before } })
-        else if (isRetention(body)) set.run({ params, body: { ...body, before } })
+        else if (isCompleteRetention(body)) set.run({ params, body: { ...body, before } })
       }}
     >
-      {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
+      {changedTo && <ConflictNotice text={retentionText(changedTo, t)} />}
       {before.mode !== undefined && (
         <SwitchField
           label={t('Enabled')}
@@ -66,7 +66,7 @@ export function RetentionModal({ bucket, retention, onClose }: RetentionModalPro
   )
 }
 
-function textOf({ mode, unit, validity }: Output<'getBucketRetention'>, t: Translate): string {
+function retentionText({ mode, unit, validity }: Output<'getBucketRetention'>, t: Translate): string {
   if (!mode || !unit || !validity) return ''
   return `${mode === 'compliance' ? t('Compliance') : t('Governance')}, ${validityText({ unit, validity }, t)}`
 }

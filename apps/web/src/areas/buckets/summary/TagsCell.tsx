@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote } from '../../../ui/Cell.tsx'
-import { useNeeds } from '../../../ui/Disabled.tsx'
+import { useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
@@ -15,7 +15,7 @@ export function TagsCell({ bucket, span }: { bucket: string; span: 1 | 2 }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data, error } = useQuery(q('getBucketTags', { params: { bucket } }))
-  const needs = useNeeds({ bucket })
+  const needs = useDisabledReason({ bucket })
   const tags = Object.entries(data?.tags ?? {})
   return (
     <Cell

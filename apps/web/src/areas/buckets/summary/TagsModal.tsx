@@ -7,7 +7,7 @@ import { FormModal } from '../../../ui/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../buckets.module.css'
-import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
 
 interface TagsModalProps {
   bucket: string
@@ -29,7 +29,7 @@ export function TagsModal({ bucket, tags, onClose }: TagsModalProps) {
     onDone: onClose,
     message: () => t('Tags of {{bucket}} updated', { bucket }),
   })
-  const { before, changedTo } = useBase(tags, save, 'getBucketTags')
+  const { before, changedTo } = useEditBase(tags, save, 'getBucketTags')
   const named = rows.map(({ key, value }) => ({ key: key.trim(), value: value.trim() })).filter(({ key }) => key !== '')
   const isTwice = (key: string) => key.trim() !== '' && named.filter((row) => row.key === key.trim()).length > 1
   return (
@@ -47,7 +47,7 @@ export function TagsModal({ bucket, tags, onClose }: TagsModalProps) {
         })
       }
     >
-      {changedTo && <ChangedMeanwhile text={textOf(changedTo)} />}
+      {changedTo && <ConflictNotice text={tagsText(changedTo)} />}
       <div className={css.tagRows}>
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and no state
@@ -79,7 +79,7 @@ export function TagsModal({ bucket, tags, onClose }: TagsModalProps) {
   )
 }
 
-const textOf = (tags: Readonly<Record<string, string>>) =>
+const tagsText = (tags: Readonly<Record<string, string>>) =>
   Object.entries(tags)
     .map(([key, value]) => `${key} = ${value}`)
     .join('\n')

@@ -3,8 +3,8 @@ import { useAdminInfo } from '../../../lib/data/admin-info.ts'
 import { formatSizeParts } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote } from '../../../ui/Cell.tsx'
-import { Counted } from '../../../ui/Counted.tsx'
-import { BigQuantity } from '../../../ui/Quantity.tsx'
+import { CountedAge } from '../../../ui/Counted.tsx'
+import { BigFigure } from '../../../ui/Quantity.tsx'
 
 /** The cell with the size and object count of the bucket, and their age if the server counts in the background. */
 export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
@@ -13,9 +13,9 @@ export function UsageCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const { value, unit } = formatSizeParts(bucket.size)
   return (
     <Cell label={t('Reported Usage')} span={span}>
-      <BigQuantity value={value} unit={unit} />
+      <BigFigure value={value} unit={unit} />
       <CellNote>{t(plural('{{count}} object', '{{count}} objects'), { count: bucket.objects })}</CellNote>
-      <Counted at={countedAt} className="small ink-3" />
+      <CountedAge at={countedAt} className="small ink-3" />
     </Cell>
   )
 }

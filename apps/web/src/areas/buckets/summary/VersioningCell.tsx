@@ -6,13 +6,13 @@ import { invalidate, q, queryClient } from '../../../lib/api/query.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
-import { ChangedMeanwhile, isChangedMeanwhile } from './ChangedMeanwhile.tsx'
-import { type Versioning, versioningText } from './versioning.ts'
+import { ConflictNotice, isEditConflict } from './ChangedMeanwhile.tsx'
+import { type BucketVersioning, versioningText } from './versioning.ts'
 
 const ExcludedPrefixesModal = loadableDialog(
   async () => (await import('./ExcludedPrefixesModal.tsx')).ExcludedPrefixesModal,
@@ -24,15 +24,15 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const { name } = bucket
   const params = { bucket: name }
   const { data, error } = useQuery(q('getBucketVersioning', { params }))
-  const needs = useNeeds({ bucket: name })
+  const needs = useDisabledReason({ bucket: name })
   const locked = bucket.details?.locking === true
   const on = data?.is_versioned === true
   const excluded = data?.excluded_prefixes ?? []
   const [excluding, setExcluding] = useState(false)
   const suspended = !on && bucket.details?.versioningSuspended === true
 
-  const ask = (stored: Versioning) => {
-    let before: Versioning | undefined = stored
+  const ask = (stored: BucketVersioning) => {
+    let before: BucketVersioning | undefined = stored
     const message = () =>
       on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name })
     confirm({
@@ -48,14 +48,14 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
         try {
           await change('setBucketVersioning', { params, body: { versioning: !on, before } }, { message })
         } catch (error) {
-          if (isChangedMeanwhile(error)) {
+          if (isEditConflict(error)) {
             await invalidate('getBucketVersioning')
             before = queryClient.getQueryData(q('getBucketVersioning', { params }).queryKey)
           }
           throw error
         }
       },
-      help: (error) => isChangedMeanwhile(error) && before && <ChangedMeanwhile text={versioningText(before, t)} />,
+      help: (error) => isEditConflict(error) && before && <ConflictNotice text={versioningText(before, t)} />,
     })
   }
 

@@ -1,4 +1,4 @@
 import type { Output } from '@stowage/contract'
 
 /** The encryption of a bucket; null if it is disabled. */
-export type Encryption = Output<'getBucketEncryption'> | null
+export type BucketEncryption = Output<'getBucketEncryption'> | null

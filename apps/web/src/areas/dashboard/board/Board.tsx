@@ -3,30 +3,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { useSmall } from '../../../lib/use-small.ts'
+import { useSmallScreen } from '../../../lib/use-small.ts'
 import { loadable } from '../../../ui/lazy/loadable.tsx'
 import { RetryButton } from '../../../ui/RetryButton.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
-import { SlowNotice, useLate } from '../../../ui/states.tsx'
+import { SlowNotice, useLongWait } from '../../../ui/states.tsx'
 import css from './board.module.css'
-import { defaultLayout, forgetLayout, type Place, readLayout, saveLayout } from './layout.ts'
-import type { ShownRange } from './range.ts'
+import { defaultWidgetLayout, forgetWidgetLayout, type WidgetPosition, readWidgetLayout, saveWidgetLayout } from './layout.ts'
+import type { BoardRange } from './range.ts'
 import { WidgetCell } from './WidgetCell.tsx'
-import { type TabId, type WidgetDefinition, widgetsOf } from './widgets.ts'
+import { type WidgetTabId, type BoardWidget, shownWidgets } from './widgets.ts'
 
-const Grid = loadable(async () => (await import('./Grid.tsx')).Grid)
+const WidgetGrid = loadable(async () => (await import('./Grid.tsx')).WidgetGrid)
 
 /** The widgets of a tab. */
-export function Board({ tab, range }: { tab: TabId; range: ShownRange }) {
+export function WidgetBoard({ tab, range }: { tab: WidgetTabId; range: BoardRange }) {
   const t = useT()
   const query = useQuery({
     ...q('getAdminInfo', { query: range.listQuery }),
     placeholderData: (before) => before,
   })
-  const late = useLate(query.isPending)
+  const late = useLongWait(query.isPending)
   if (query.isPending) return late ? <SlowNotice /> : null
-  const told = query.data?.widgets
-  if (!told) {
+  const reported = query.data?.widgets
+  if (!reported) {
     return (
       <div className={css.missing} role="alert">
         <StatusIcon state="bad">
@@ -36,13 +36,13 @@ export function Board({ tab, range }: { tab: TabId; range: ShownRange }) {
       </div>
     )
   }
-  return <Widgets tab={tab} range={range} widgets={widgetsOf(tab, told)} />
+  return <TabWidgets tab={tab} range={range} widgets={shownWidgets(tab, reported)} />
 }
 
-function Widgets({ tab, range, widgets }: { tab: TabId; range: ShownRange; widgets: readonly WidgetDefinition[] }) {
+function TabWidgets({ tab, range, widgets }: { tab: WidgetTabId; range: BoardRange; widgets: readonly BoardWidget[] }) {
   const t = useT()
-  const small = useSmall()
-  const [layout, setLayout] = useState<readonly Place[]>(readLayout)
+  const small = useSmallScreen()
+  const [layout, setLayout] = useState<readonly WidgetPosition[]>(readWidgetLayout)
   if (small) {
     return (
       <div className={css.column}>
@@ -54,20 +54,20 @@ function Widgets({ tab, range, widgets }: { tab: TabId; range: ShownRange; widge
       </div>
     )
   }
-  const change = (next: Place[]) => {
+  const change = (next: WidgetPosition[]) => {
     setLayout(next)
-    saveLayout(next)
+    saveWidgetLayout(next)
   }
   const reset = () => {
-    setLayout(defaultLayout)
-    forgetLayout()
+    setLayout(defaultWidgetLayout)
+    forgetWidgetLayout()
   }
   return (
     <>
-      <Grid tab={tab} widgets={widgets} layout={layout} onLayout={change}>
+      <WidgetGrid tab={tab} widgets={widgets} layout={layout} onLayout={change}>
         {(widget, handle) => <WidgetCell definition={widget} range={range} handle={handle} />}
-      </Grid>
-      {layout !== defaultLayout && (
+      </WidgetGrid>
+      {layout !== defaultWidgetLayout && (
         <div className={css.foot}>
           <Button onClick={reset}>{t('Reset the layout')}</Button>
         </div>

@@ -8,16 +8,16 @@ import { cx } from '../../../lib/cx.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from './board.module.css'
-import { COLUMNS, MAX_WIDTH, MIN_HEIGHT, merged, ofTab, PADDING, type Place, rowHeight } from './layout.ts'
-import type { TabId, WidgetDefinition } from './widgets.ts'
+import { GRID_COLUMNS, GRID_MAX_WIDTH, GRID_MIN_HEIGHT, mergePositions, tabPositions, GRID_PADDING, type WidgetPosition, gridRowHeight } from './layout.ts'
+import type { WidgetTabId, BoardWidget } from './widgets.ts'
 
-interface GridProps {
-  tab: TabId
-  widgets: readonly WidgetDefinition[]
+interface WidgetGridProps {
+  tab: WidgetTabId
+  widgets: readonly BoardWidget[]
   /** The positions of the widgets on all tabs. */
-  layout: readonly Place[]
-  onLayout: (layout: Place[]) => void
-  children: (widget: WidgetDefinition, handle: (title: ReactNode) => ReactNode) => ReactNode
+  layout: readonly WidgetPosition[]
+  onLayout: (layout: WidgetPosition[]) => void
+  children: (widget: BoardWidget, handle: (title: ReactNode) => ReactNode) => ReactNode
 }
 
 const DRAG = 'data-drag'
@@ -25,13 +25,13 @@ const resize = { enabled: true, handles: ['se'] as const }
 const drag = { enabled: true, handle: `[${DRAG}]`, bounded: false, threshold: 3 }
 
 /** The widgets of a tab in eight columns, which can be moved and resized by pointer or arrow keys. */
-export function Grid({ tab, widgets, layout, onLayout, children }: GridProps) {
+export function WidgetGrid({ tab, widgets, layout, onLayout, children }: WidgetGridProps) {
   const t = useT()
   const { ref, width, height } = useElementSize<HTMLDivElement>()
-  const places = ofTab(layout, tab).filter(({ i }) => widgets.some((widget) => widget.layoutIdentifier === i))
-  const save = (changed: Parameters<typeof merged>[1]) => onLayout(merged(layout, changed))
+  const positions = tabPositions(layout, tab).filter(({ i }) => widgets.some((widget) => widget.layoutIdentifier === i))
+  const save = (changed: Parameters<typeof mergePositions>[1]) => onLayout(mergePositions(layout, changed))
   const onKey = (i: string) => (event: KeyboardEvent) => {
-    const changed = keyed(places, i, event)
+    const changed = moveByKey(positions, i, event)
     if (!changed) return
     event.preventDefault()
     save(changed)
@@ -40,18 +40,18 @@ export function Grid({ tab, widgets, layout, onLayout, children }: GridProps) {
     <div ref={ref} className={css.grid}>
       {width > 0 && (
         <GridLayout
-          width={Math.min(width, MAX_WIDTH)}
-          style={{ minHeight: MIN_HEIGHT, maxWidth: MAX_WIDTH }}
+          width={Math.min(width, GRID_MAX_WIDTH)}
+          style={{ minHeight: GRID_MIN_HEIGHT, maxWidth: GRID_MAX_WIDTH }}
           gridConfig={{
-            cols: COLUMNS,
-            rowHeight: rowHeight(height),
+            cols: GRID_COLUMNS,
+            rowHeight: gridRowHeight(height),
             margin: [0, 0],
-            containerPadding: [PADDING, PADDING],
+            containerPadding: [GRID_PADDING, GRID_PADDING],
           }}
           dragConfig={drag}
           resizeConfig={resize}
           compactor={verticalCompactor}
-          layout={places}
+          layout={positions}
           onDragStop={save}
           onResizeStop={save}
         >
@@ -90,27 +90,27 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 
 /** Returns the layout after an arrow key was pressed on a widget's handle; undefined for other keys. */
-function keyed(places: readonly Place[], i: string, { key, shiftKey }: KeyboardEvent): Place[] | undefined {
+function moveByKey(positions: readonly WidgetPosition[], i: string, { key, shiftKey }: KeyboardEvent): WidgetPosition[] | undefined {
   const [x, y] = ARROWS[key] ?? []
-  const copies = places.map((place) => ({ ...place }))
+  const copies = positions.map((place) => ({ ...place }))
   const own = copies.find((place) => place.i === i)
   if (x === undefined || y === undefined || !own) return undefined
   if (shiftKey) {
-    own.w = clamp(own.w + x, own.minW, COLUMNS - own.x)
+    own.w = clamp(own.w + x, own.minW, GRID_COLUMNS - own.x)
     own.h = Math.max(1, own.h + y)
-    return verticalCompactor.compact(copies, COLUMNS) as Place[]
+    return verticalCompactor.compact(copies, GRID_COLUMNS) as WidgetPosition[]
   }
-  const column = clamp(own.x + x, 0, COLUMNS - own.w)
+  const column = clamp(own.x + x, 0, GRID_COLUMNS - own.w)
   const row = Math.max(0, own.y + (y > 0 ? heightBelow(copies, own) : y))
-  const moved = moveElement(copies, own, column, row, true, false, 'vertical', COLUMNS)
-  return verticalCompactor.compact(moved, COLUMNS) as Place[]
+  const moved = moveElement(copies, own, column, row, true, false, 'vertical', GRID_COLUMNS)
+  return verticalCompactor.compact(moved, GRID_COLUMNS) as WidgetPosition[]
 }
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
 /** Returns how many rows a widget must move down to swap with the one below; after fewer it would be moved back up. */
-function heightBelow(places: readonly Place[], own: Place): number {
-  const below = places.filter(
+function heightBelow(positions: readonly WidgetPosition[], own: WidgetPosition): number {
+  const below = positions.filter(
     ({ i, x, y, w }) => i !== own.i && y >= own.y + own.h && x < own.x + own.w && own.x < x + w,
   )
   const next = below.sort((a, b) => a.y - b.y)[0]

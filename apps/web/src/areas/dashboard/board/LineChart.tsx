@@ -4,19 +4,19 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatDateTime } from '../../../lib/text/format.ts'
-import { nextIndex } from '../../../ui/next-index.ts'
+import { arrowKeyIndex } from '../../../ui/next-index.ts'
 import css from './chart.module.css'
-import { chartOptions, styleOf } from './chart-options.ts'
-import type { Unit } from './units.ts'
-import type { Lines } from './values.ts'
+import { chartOptions, lineStyle } from './chart-options.ts'
+import type { WidgetUnit } from './units.ts'
+import type { ChartLines } from './values.ts'
 
 /** The number of lines listed in the tooltip; the others are in the table. */
-const LISTED = 10
+const MAX_TOOLTIP_LINES = 10
 
-interface LineChartProps extends Lines {
+interface LineChartProps extends ChartLines {
   /** The accessible name: the title with the last, lowest and highest value. */
   label: string
-  unit: Unit
+  unit: WidgetUnit
   format: (value: number) => string
   fromZero: boolean
   /** Seconds since 1970. */
@@ -47,7 +47,7 @@ export function LineChart({ times, lines, label, unit, format, fromZero, start, 
   }, [data, lines, width, height, unit, fromZero, start, end, scheme])
 
   const move = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, index, times.length)
+    const next = arrowKeyIndex(event.key, index, times.length)
     if (next === undefined) return
     event.preventDefault()
     const time = times[next] ?? 0
@@ -61,13 +61,13 @@ export function LineChart({ times, lines, label, unit, format, fromZero, start, 
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along its values */}
         <div ref={host} className={css.host} role="img" aria-label={label} tabIndex={0} onKeyDown={move} />
         {index !== null && shown !== undefined && (
-          <div className={css.tooltip} role="status" data-side={isRight(index, times.length) ? 'left' : 'right'}>
+          <div className={css.tooltip} role="status" data-side={isInRightHalf(index, times.length) ? 'left' : 'right'}>
             <div className={css.time}>{formatDateTime(shown)}</div>
             {valuesAt(lines, index)
-              .slice(0, LISTED)
+              .slice(0, MAX_TOOLTIP_LINES)
               .map(({ name, value, n }) => (
                 <div key={name} className={css.entry}>
-                  <Swatch n={n} />
+                  <LineSwatch n={n} />
                   <span className={css.name}>{name}</span>
                   <span>{format(value)}</span>
                 </div>
@@ -80,14 +80,14 @@ export function LineChart({ times, lines, label, unit, format, fromZero, start, 
 }
 
 /** The legend symbol of a line. */
-export function Swatch({ n }: { n: number }) {
-  const { color, dash } = styleOf(n)
+export function LineSwatch({ n }: { n: number }) {
+  const { color, dash } = lineStyle(n)
   return <i className={css.swatch} style={{ borderTopColor: color, borderTopStyle: dash ? 'dashed' : 'solid' }} />
 }
 
-const isRight = (index: number, count: number) => index > count / 2
+const isInRightHalf = (index: number, count: number) => index > count / 2
 
-function valuesAt(lines: Lines['lines'], index: number) {
+function valuesAt(lines: ChartLines['lines'], index: number) {
   return lines
     .flatMap(({ label, values }, n) => {
       const value = values[index]

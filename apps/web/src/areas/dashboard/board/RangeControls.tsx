@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { formatDuration } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
-import { RANGES, type ShownRange, showLast, showRange } from './range.ts'
+import { QUICK_RANGES, type BoardRange, showQuickRange, showTimeRange } from './range.ts'
 
-const two = (n: number) => String(n).padStart(2, '0')
+const twoDigits = (n: number) => String(n).padStart(2, '0')
 
 /** Formats a time for a `datetime-local` field, in the user's time zone. */
-function localText(seconds: number): string {
+function localTimeText(seconds: number): string {
   const d = new Date(seconds * 1000)
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`
+  return `${d.getFullYear()}-${twoDigits(d.getMonth() + 1)}-${twoDigits(d.getDate())}T${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}`
 }
 
 /** The controls for the time range of the charts. */
-export function RangeControls({ range }: { range: ShownRange }) {
+export function RangeControls({ range }: { range: BoardRange }) {
   const t = useT()
   const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
-  const start = typed.start ?? localText(range.start)
-  const end = typed.end ?? localText(range.end)
+  const start = typed.start ?? localTimeText(range.start)
+  const end = typed.end ?? localTimeText(range.end)
   const times = { start: Date.parse(start) / 1000, end: Date.parse(end) / 1000 }
   const backwards = times.start >= times.end
   const change = (part: { start?: string; end?: string }) => {
@@ -26,13 +26,13 @@ export function RangeControls({ range }: { range: ShownRange }) {
     const [from, to] = [Date.parse(next.start) / 1000, Date.parse(next.end) / 1000]
     if (from < to) {
       setTyped({})
-      showRange(from, to)
+      showTimeRange(from, to)
     } else setTyped(next)
   }
   // Invalid input stays in the field until another range is selected.
   const forget = (last: string | null) => {
     setTyped({})
-    showLast(last === null || last === '0' ? undefined : Number(last))
+    showQuickRange(last === null || last === '0' ? undefined : Number(last))
   }
   return (
     <fieldset className={css.controls} aria-label={t('Time range')}>
@@ -42,9 +42,9 @@ export function RangeControls({ range }: { range: ShownRange }) {
         allowDeselect={false}
         data={[
           { value: '0', label: t('Last {{time}}', { time: formatDuration(900) }) },
-          ...RANGES.map((seconds) => ({
+          ...QUICK_RANGES.map((seconds) => ({
             value: String(seconds),
-            label: t('Last {{time}}', { time: spanOf(seconds) }),
+            label: t('Last {{time}}', { time: quickRangeText(seconds) }),
           })),
           ...(range.isLive ? [] : [{ value: '', label: t('Chosen times') }]),
         ]}
@@ -77,4 +77,4 @@ export function RangeControls({ range }: { range: ShownRange }) {
 }
 
 /** Formats a range; a year and a month are named as such instead of as days. */
-const spanOf = (seconds: number) => formatDuration(seconds === 365 * 86_400 ? 366 * 86_400 : seconds)
+const quickRangeText = (seconds: number) => formatDuration(seconds === 365 * 86_400 ? 366 * 86_400 : seconds)

@@ -46,7 +46,7 @@ export function CapacityPie({ free, total }: { free: number; total: number | und
   )
 }
 
-export function Bars({ bars }: { bars: readonly { label: Message; value: number }[] }) {
+export function HorizontalBars({ bars }: { bars: readonly { label: Message; value: number }[] }) {
   const t = useT()
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (

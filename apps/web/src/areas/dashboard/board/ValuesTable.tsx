@@ -1,14 +1,14 @@
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
-import { tableOf } from './save-widget.ts'
+import { widgetTable } from './save-widget.ts'
 import type { WidgetData } from './values.ts'
-import type { WidgetDefinition } from './widgets.ts'
+import type { BoardWidget } from './widgets.ts'
 
 /** The values of a chart as table rows, newest first. */
-export function ValuesTable({ definition, data }: { definition: WidgetDefinition; data: WidgetData }) {
+export function ValuesTable({ definition, data }: { definition: BoardWidget; data: WidgetData }) {
   const t = useT()
-  const { columns, rows } = tableOf(data)
+  const { columns, rows } = widgetTable(data)
   const isTime = data.kind === 'lines'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard

@@ -4,31 +4,31 @@ import { IconDotsVertical, IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { viewOf } from '../../../lib/api/read.ts'
+import { resultView } from '../../../lib/api/read.ts'
 import type { ApiFailure } from '../../../lib/failure.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
-import { useLate } from '../../../ui/states.tsx'
+import { useLongWait } from '../../../ui/states.tsx'
 import css from './board.module.css'
-import type { ShownRange } from './range.ts'
+import type { BoardRange } from './range.ts'
 import { readWidget } from './read-widgets.ts'
-import { saveCsv, savePicture } from './save-widget.ts'
+import { saveWidgetCsv, saveWidgetPicture } from './save-widget.ts'
 import { ValuesTable } from './ValuesTable.tsx'
-import { dataOf } from './values.ts'
-import { Legend, WidgetFigure } from './WidgetFigure.tsx'
-import type { WidgetDefinition } from './widgets.ts'
+import { widgetData } from './values.ts'
+import { ChartLegend, WidgetFigure } from './WidgetFigure.tsx'
+import type { BoardWidget } from './widgets.ts'
 
 /** Refresh interval of a live range (ms). */
-const EVERY = 30_000
+const REFRESH_MS = 30_000
 
 /** A new history is read again as soon as it has its first values. */
-const waitOf = (widget: Widget | undefined) =>
-  widget?.wait === undefined ? EVERY : Math.min(EVERY, Math.max(1, widget.wait) * 1000)
+const refreshDelayMs = (widget: Widget | undefined) =>
+  widget?.wait === undefined ? REFRESH_MS : Math.min(REFRESH_MS, Math.max(1, widget.wait) * 1000)
 
 interface WidgetCellProps {
-  definition: WidgetDefinition
-  range: ShownRange
+  definition: BoardWidget
+  range: BoardRange
   /** Renders the title inside the handle by which the widget is moved and resized. */
   handle: (title: ReactNode) => ReactNode
 }
@@ -42,11 +42,11 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const query = useQuery({
     ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
     queryFn: ({ signal }) => readWidget(definition.id, range.widgetQuery, signal),
-    refetchInterval: ({ state }) => (range.isLive ? waitOf(state.data) : false),
+    refetchInterval: ({ state }) => (range.isLive ? refreshDelayMs(state.data) : false),
     // Shows the values of the previous range until those of the new one are loaded.
     placeholderData: (before) => before,
   })
-  const data = query.data && dataOf(query.data)
+  const data = query.data && widgetData(query.data)
   const figure = data?.kind === 'value'
   return (
     <section
@@ -54,7 +54,7 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
       className={css.cell}
       aria-labelledby={id}
       data-widget={definition.id}
-      data-state={stateOf(query)}
+      data-state={loadState(query)}
     >
       <div className={css.head}>
         {handle(
@@ -62,7 +62,7 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
             {t(definition.title)}
           </h2>,
         )}
-        {data?.kind === 'lines' && !asTable && <Legend lines={data.lines} />}
+        {data?.kind === 'lines' && !asTable && <ChartLegend lines={data.lines} />}
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon
@@ -79,19 +79,19 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
                 {asTable ? t('Show as chart') : t('Show as table')}
               </Menu.Item>
             )}
-            <Menu.Item disabled={!data} onClick={() => data && saveCsv(definition, data)}>
+            <Menu.Item disabled={!data} onClick={() => data && saveWidgetCsv(definition, data)}>
               {t('Save as CSV')}
             </Menu.Item>
             <Menu.Item
               disabled={!data || asTable}
-              onClick={() => data && cell.current && savePicture(definition, data, cell.current)}
+              onClick={() => data && cell.current && saveWidgetPicture(definition, data, cell.current)}
             >
               {t('Save as PNG')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </div>
-      <Body query={query}>
+      <WidgetBody query={query}>
         {(widget) =>
           data ? (
             asTable ? (
@@ -103,29 +103,29 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
             <NoData widget={widget} />
           )
         }
-      </Body>
+      </WidgetBody>
     </section>
   )
 }
 
-const stateOf = ({ data, error, isPlaceholderData }: UseQueryResult<Widget>) =>
+const loadState = ({ data, error, isPlaceholderData }: UseQueryResult<Widget>) =>
   error ? 'failed' : data && !isPlaceholderData ? 'loaded' : 'loading'
 
-function Body({ query, children }: { query: UseQueryResult<Widget>; children: (widget: Widget) => ReactNode }) {
+function WidgetBody({ query, children }: { query: UseQueryResult<Widget>; children: (widget: Widget) => ReactNode }) {
   const t = useT()
-  const view = viewOf(query)
-  const late = useLate(view.state === 'loading')
+  const view = resultView(query)
+  const late = useLongWait(view.state === 'loading')
   if (view.state === 'loading') return <p className={css.note}>{late && t('Loading...')}</p>
-  if (view.state === 'failed') return <Failed failure={view.failure} onRetry={query.refetch} />
+  if (view.state === 'failed') return <WidgetFailure failure={view.failure} onRetry={query.refetch} />
   return (
     <>
-      {view.state === 'stale' && <Failed failure={view.failure} onRetry={query.refetch} />}
+      {view.state === 'stale' && <WidgetFailure failure={view.failure} onRetry={query.refetch} />}
       {children(view.data)}
     </>
   )
 }
 
-function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unknown }) {
+function WidgetFailure({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unknown }) {
   const t = useT()
   // The console's message is generic; the details name the cause.
   const text = failure.detailedError || failure.errorMessage

@@ -1,25 +1,25 @@
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
-import { LineChart, Swatch } from './LineChart.tsx'
-import type { ShownRange } from './range.ts'
-import { Bars, CapacityPie } from './Shapes.tsx'
-import { unitParts } from './units.ts'
-import { type Line, shortened, type WidgetData } from './values.ts'
-import { fromZero, type WidgetDefinition } from './widgets.ts'
+import { LineChart, LineSwatch } from './LineChart.tsx'
+import type { BoardRange } from './range.ts'
+import { HorizontalBars, CapacityPie } from './Shapes.tsx'
+import { formatUnitParts } from './units.ts'
+import { type ChartLine, shortenLabels, type WidgetData } from './values.ts'
+import { startsAtZero, type BoardWidget } from './widgets.ts'
 
 interface WidgetFigureProps {
-  definition: WidgetDefinition
+  definition: BoardWidget
   data: WidgetData
-  range: ShownRange
+  range: BoardRange
 }
 
 /** The chart or figure of a widget, according to its kind. */
 export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
   const t = useT()
   if (data.kind === 'share') return <CapacityPie free={data.free} total={data.total} />
-  if (data.kind === 'bars') return <Bars bars={data.bars} />
+  if (data.kind === 'bars') return <HorizontalBars bars={data.bars} />
   if (data.kind === 'value') {
-    const { value, unit } = unitParts(data.value, definition.unit)
+    const { value, unit } = formatUnitParts(data.value, definition.unit)
     return (
       <p className={css.value}>
         {value}
@@ -42,7 +42,7 @@ export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
       label={label}
       unit={definition.unit}
       format={definition.format}
-      fromZero={fromZero(definition)}
+      fromZero={startsAtZero(definition)}
       start={range.start}
       end={range.end}
     />
@@ -50,19 +50,19 @@ export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
 }
 
 /** The number of lines named beside the title; the tooltip and the table list all. */
-const NAMED = 3
+const MAX_LEGEND_LINES = 3
 
-export function Legend({ lines }: { lines: readonly Line[] }) {
+export function ChartLegend({ lines }: { lines: readonly ChartLine[] }) {
   const t = useT()
-  const rest = lines.length - NAMED
-  const names = shortened(lines.map(({ label }) => label))
+  const rest = lines.length - MAX_LEGEND_LINES
+  const names = shortenLabels(lines.map(({ label }) => label))
   // A single line is already named by the title.
   if (lines.length < 2) return null
   return (
     <ul className={css.legend} aria-hidden="true">
-      {lines.slice(0, NAMED).map(({ label }, n) => (
+      {lines.slice(0, MAX_LEGEND_LINES).map(({ label }, n) => (
         <li key={label} title={label}>
-          <Swatch n={n} />
+          <LineSwatch n={n} />
           <span>{names[n]}</span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { GiB, MiB, type SizeUnit, sizeUnits } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { everyOf, lonely } from './chart-options.ts'
+import { spacedTimes, isolatedIndices } from './chart-options.ts'
 import { sizeRange, sizeTicks } from './ticks.ts'
 
 test.each<[(number | null)[], number[]]>([
@@ -13,7 +13,7 @@ test.each<[(number | null)[], number[]]>([
   [[1, 2, 3], []],
   [[], []],
 ])('of %j the values that no line shows are drawn as points', (values, points) => {
-  expect(lonely(values)).toEqual(points)
+  expect(isolatedIndices(values)).toEqual(points)
 })
 
 const labels = (least: number, most: number, count = 4) => sizeTicks(least, most, count).map(({ label }) => label)
@@ -55,8 +55,8 @@ function toBytes(label: string): number {
 test('labels of times are at most as many as fit, and cover the whole range', () => {
   const DAYS = 28 * 86_400
   const times = Array.from({ length: 60 }, (_, n) => n * 40_320)
-  expect(everyOf(times, 5, 0, DAYS, 100)).toHaveLength(11)
-  const few = everyOf(times, 5, 0, DAYS, 6)
+  expect(spacedTimes(times, 5, 0, DAYS, 100)).toHaveLength(11)
+  const few = spacedTimes(times, 5, 0, DAYS, 6)
   expect(few).toHaveLength(7)
   expect([few[0], few.at(-1)]).toEqual([0, DAYS])
 })

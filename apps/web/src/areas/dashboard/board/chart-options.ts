@@ -1,23 +1,23 @@
 import type uPlot from 'uplot'
 import { formatCount, inLanguage } from '../../../lib/text/locale.ts'
 import { sizeRange, sizeTicks, tickInterval } from './ticks.ts'
-import { formatTick, type Unit } from './units.ts'
+import { formatTick, type WidgetUnit } from './units.ts'
 
 /** The number of colours; further lines repeat them, dashed. */
-export const PALETTE = 9
+export const LINE_COLOR_COUNT = 9
 /** Lines from this index on are dashed, so that they can be told apart without colour. */
 const DASHED_FROM = 5
 
 /** Returns the style of the n-th line, counted from 0. */
-export function styleOf(n: number): { color: string; dash: number[] | undefined } {
-  return { color: `var(--st-chart-${(n % PALETTE) + 1})`, dash: n >= DASHED_FROM ? [6, 3] : undefined }
+export function lineStyle(n: number): { color: string; dash: number[] | undefined } {
+  return { color: `var(--st-chart-${(n % LINE_COLOR_COUNT) + 1})`, dash: n >= DASHED_FROM ? [6, 3] : undefined }
 }
 
 interface ChartParts {
   width: number
   height: number
   names: readonly string[]
-  unit: Unit
+  unit: WidgetUnit
   fromZero: boolean
   start: number
   end: number
@@ -71,13 +71,13 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
     series: [
       {},
       ...names.map((label, n): uPlot.Series => {
-        const { dash } = styleOf(n)
-        const stroke = color(`--st-chart-${(n % PALETTE) + 1}`)
+        const { dash } = lineStyle(n)
+        const stroke = color(`--st-chart-${(n % LINE_COLOR_COUNT) + 1}`)
         return {
           label,
           stroke,
           width: 1.5,
-          points: { show: false, size: 4, filter: lonePoints },
+          points: { show: false, size: 4, filter: isolatedPoints },
           ...(dash ? { dash } : {}),
         }
       }),
@@ -91,7 +91,7 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
         grid: { show: false },
         ticks: { show: false },
         splits: ({ data: [times] }) =>
-          everyOf(times, tickInterval(width), start, end, labelsIn(width - AXIS, end - start)),
+          spacedTimes(times, tickInterval(width), start, end, maxTimeLabels(width - AXIS, end - start)),
         values: (_, splits) => splits.map((seconds) => timeText(seconds, end - start)),
       },
       {
@@ -104,7 +104,7 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
         space,
         ...(isSize
           ? sizeAxis(Math.max(2, Math.floor((height - 24) / space)))
-          : { values: (_, splits) => ticks(splits) }),
+          : { values: (_, splits) => tickLabels(splits) }),
       },
     ],
     hooks: { setCursor: [({ cursor: { idx, event } }) => onIndex(event ? (idx ?? null) : null)] },
@@ -124,7 +124,7 @@ function sizeAxis(count: number): Pick<uPlot.Axis, 'splits' | 'values'> {
 }
 
 /** Formats axis labels. Values whose short form is the same are written in full. */
-function ticks(splits: readonly number[]): string[] {
+function tickLabels(splits: readonly number[]): string[] {
   const short = splits.map((value) => formatTick(value))
   return new Set(short).size === short.length ? short : splits.map(formatCount)
 }
@@ -137,13 +137,13 @@ function valueRange(least: number, most: number, fromZero: boolean, isSize: bool
 }
 
 /** Returns how many labels of the time axis fit side by side. Dates are longer than times. */
-const labelsIn = (width: number, range: number) => Math.max(2, Math.floor(width / (range <= DAY ? 40 : 56)))
+const maxTimeLabels = (width: number, range: number) => Math.max(2, Math.floor(width / (range <= DAY ? 40 : 56)))
 
 /**
  * Returns equally spaced times over the whole range, because a recently started history has few values.
  * @param most the greatest number of times between `start` and `end`
  */
-export function everyOf(
+export function spacedTimes(
   times: ArrayLike<number>,
   interval: number,
   start: number,
@@ -159,12 +159,12 @@ export function everyOf(
 }
 
 /** Returns the values between two gaps, which no line shows. */
-function lonePoints({ data }: uPlot, series: number): number[] {
-  return lonely(data[series] ?? [])
+function isolatedPoints({ data }: uPlot, series: number): number[] {
+  return isolatedIndices(data[series] ?? [])
 }
 
 /** Returns the indices of values without a neighbour. */
-export function lonely(values: ArrayLike<number | null | undefined>): number[] {
+export function isolatedIndices(values: ArrayLike<number | null | undefined>): number[] {
   return Array.from(values, (value, i) =>
     value != null && values[i - 1] == null && values[i + 1] == null ? i : -1,
   ).filter((i) => i >= 0)

@@ -1,7 +1,7 @@
-import { allWidgets, type TabId, tabs } from './widgets.ts'
+import { allWidgets, type WidgetTabId, widgetTabs } from './widgets.ts'
 
 /** The position and size of a widget in the grid of its tab, in columns and rows. */
-export interface Place {
+export interface WidgetPosition {
   i: string
   x: number
   y: number
@@ -10,19 +10,19 @@ export interface Place {
   minW: number
 }
 
-export const COLUMNS = 8
+export const GRID_COLUMNS = 8
 /** Of the grid, including its padding (px). */
-export const MAX_WIDTH = 1920
-export const MIN_HEIGHT = 600
-export const PADDING = 10
+export const GRID_MAX_WIDTH = 1920
+export const GRID_MIN_HEIGHT = 600
+export const GRID_PADDING = 10
 
 /** Returns the height of a row: a sixth of 480 px, or of the available height if that is at most 380 px. */
-export const rowHeight = (height: number) => Math.round((height > 380 ? 480 : height) / 6)
+export const gridRowHeight = (height: number) => Math.round((height > 380 ? 480 : height) / 6)
 
 const KEY = 'dashboardConfig'
 
 /** By widget: column, row, width, height. */
-const defaults: Readonly<Record<number, readonly [x: number, y: number, w: number, h: number]>> = {
+const DEFAULT_POSITIONS: Readonly<Record<number, readonly [x: number, y: number, w: number, h: number]>> = {
   50: [0, 0, 2, 3],
   53: [2, 0, 1, 1],
   69: [3, 0, 1, 1],
@@ -53,55 +53,55 @@ const defaults: Readonly<Record<number, readonly [x: number, y: number, w: numbe
   74: [4, 6, 4, 3],
 }
 
-export const defaultLayout: readonly Place[] = allWidgets.map(({ id, layoutIdentifier, type }) => {
-  const [x, y, w, h] = defaults[id] ?? [0, 0, 4, 3]
+export const defaultWidgetLayout: readonly WidgetPosition[] = allWidgets.map(({ id, layoutIdentifier, type }) => {
+  const [x, y, w, h] = DEFAULT_POSITIONS[id] ?? [0, 0, 4, 3]
   return { i: layoutIdentifier, x, y, w, h, minW: type === 'linearGraph' || type === 'barChart' ? 2 : 1 }
 })
 
 /** Returns the layout saved in this browser; the default if none is saved or it is invalid. */
-export function readLayout(): readonly Place[] {
+export function readWidgetLayout(): readonly WidgetPosition[] {
   try {
     const saved: unknown = JSON.parse(atob(localStorage.getItem(KEY) ?? ''))
-    return isLayout(saved) ? saved.map((place) => ({ ...place })) : defaultLayout
+    return isWidgetLayout(saved) ? saved.map((place) => ({ ...place })) : defaultWidgetLayout
   } catch {
-    return defaultLayout
+    return defaultWidgetLayout
   }
 }
 
-export function saveLayout(layout: readonly Place[]): void {
-  const places = layout.map(({ i, x, y, w, h, minW }) => ({ w, h, x, y, i, minW }))
-  localStorage.setItem(KEY, btoa(JSON.stringify(places)))
+export function saveWidgetLayout(layout: readonly WidgetPosition[]): void {
+  const positions = layout.map(({ i, x, y, w, h, minW }) => ({ w, h, x, y, i, minW }))
+  localStorage.setItem(KEY, btoa(JSON.stringify(positions)))
 }
 
-export function forgetLayout(): void {
+export function forgetWidgetLayout(): void {
   localStorage.removeItem(KEY)
 }
 
 /** Reports whether a saved layout is complete. A layout of another release has another length or no `minW`. */
-function isLayout(value: unknown): value is Place[] {
+function isWidgetLayout(value: unknown): value is WidgetPosition[] {
   return (
     Array.isArray(value) &&
-    value.length === defaultLayout.length &&
-    new Set(value.map((place: Partial<Place> | null) => place?.i)).size === value.length &&
-    value.every(isPlace)
+    value.length === defaultWidgetLayout.length &&
+    new Set(value.map((place: Partial<WidgetPosition> | null) => place?.i)).size === value.length &&
+    value.every(isWidgetPosition)
   )
 }
 
-function isPlace(value: Partial<Place> | null): boolean {
+function isWidgetPosition(value: Partial<WidgetPosition> | null): boolean {
   if (value === null || typeof value !== 'object') return false
   const { i, x, y, w, h, minW } = value
   const whole = [x, y, w, h, minW].every((n) => typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 1000)
-  return whole && (w as number) > 0 && (h as number) > 0 && defaultLayout.some((place) => place.i === i)
+  return whole && (w as number) > 0 && (h as number) > 0 && defaultWidgetLayout.some((place) => place.i === i)
 }
 
 /** Returns the positions of a tab's widgets. */
-export function ofTab(layout: readonly Place[], tab: TabId): Place[] {
-  const own = new Set(tabs[tab].map(({ layoutIdentifier }) => layoutIdentifier))
+export function tabPositions(layout: readonly WidgetPosition[], tab: WidgetTabId): WidgetPosition[] {
+  const own = new Set(widgetTabs[tab].map(({ layoutIdentifier }) => layoutIdentifier))
   return layout.filter(({ i }) => own.has(i))
 }
 
 /** Returns the layout with changed positions of some widgets. */
-export function merged(layout: readonly Place[], changed: readonly Omit<Place, 'minW'>[]): Place[] {
+export function mergePositions(layout: readonly WidgetPosition[], changed: readonly Omit<WidgetPosition, 'minW'>[]): WidgetPosition[] {
   return layout.map((place) => {
     const next = changed.find(({ i }) => i === place.i)
     return next ? { ...place, x: next.x, y: next.y, w: next.w, h: next.h } : place

@@ -1,7 +1,7 @@
 import { formatCount, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { t } from '../../../lib/text/i18n.ts'
 import type { WidgetData } from './values.ts'
-import type { WidgetDefinition } from './widgets.ts'
+import type { BoardWidget } from './widgets.ts'
 
 /** Height of the title (px). */
 const HEAD = 36
@@ -20,9 +20,9 @@ interface Pen {
 }
 
 /** Draws a widget with its title. Line charts are copied, at their resolution. @param cell the element of the widget */
-export function pictureOf(
+export function drawWidget(
   title: string,
-  definition: Pick<WidgetDefinition, 'format'>,
+  definition: Pick<BoardWidget, 'format'>,
   data: WidgetData,
   cell: HTMLElement,
 ): HTMLCanvasElement {

@@ -3,11 +3,11 @@ import { replaceSearch, useSearchParam } from '../../../lib/navigation/navigate.
 import { listStep, widgetStep } from './ticks.ts'
 
 /** The quick ranges that the URL may contain (seconds). */
-export const RANGES = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400] as const
+export const QUICK_RANGES = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400] as const
 /** The range that the server uses by default (seconds). */
-const DEFAULT = 900
+const DEFAULT_RANGE = 900
 
-export interface ShownRange {
+export interface BoardRange {
   /** Seconds since 1970, by the server's clock. */
   start: number
   end: number
@@ -22,7 +22,7 @@ export interface ShownRange {
 }
 
 /** Returns the range from the URL: `start` and `end`, or `last`; otherwise the server's default. */
-export function useRange(clockOffset: number): ShownRange {
+export function useBoardRange(clockOffset: number): BoardRange {
   const [start] = useSearchParam('start')
   const [end] = useSearchParam('end')
   const [last] = useSearchParam('last')
@@ -32,24 +32,24 @@ export function useRange(clockOffset: number): ShownRange {
     const sync = () => setAt(Date.now() / 1000)
     const fixed = { start: Number(start), end: Number(end) }
     if (start && end && fixed.start >= 0 && fixed.end > fixed.start)
-      return { ...queriesOf(fixed), ...fixed, last: undefined, isLive: false, sync }
-    const quick = RANGES.find((seconds) => String(seconds) === last)
+      return { ...rangeQueries(fixed), ...fixed, last: undefined, isLive: false, sync }
+    const quick = QUICK_RANGES.find((seconds) => String(seconds) === last)
     if (quick === undefined) {
       const [widgetQuery, listQuery] = [{ step: widgetStep(undefined) }, { step: listStep(undefined) }]
-      return { widgetQuery, listQuery, start: now - DEFAULT, end: now, last: undefined, isLive: true, sync }
+      return { widgetQuery, listQuery, start: now - DEFAULT_RANGE, end: now, last: undefined, isLive: true, sync }
     }
     const live = { start: now - quick, end: now }
-    return { ...queriesOf(live), ...live, last: quick, isLive: true, sync }
+    return { ...rangeQueries(live), ...live, last: quick, isLive: true, sync }
   }, [start, end, last, at, clockOffset])
 }
 
-function queriesOf(range: { start: number; end: number }) {
+function rangeQueries(range: { start: number; end: number }) {
   const seconds = range.end - range.start
   return { widgetQuery: { step: widgetStep(seconds), ...range }, listQuery: { step: listStep(seconds), ...range } }
 }
 
-export const showRange = (start: number, end: number) =>
+export const showTimeRange = (start: number, end: number) =>
   replaceSearch({ start: String(Math.floor(start)), end: String(Math.floor(end)), last: undefined })
 
-export const showLast = (seconds: number | undefined) =>
+export const showQuickRange = (seconds: number | undefined) =>
   replaceSearch({ last: seconds === undefined ? undefined : String(seconds), start: undefined, end: undefined })

@@ -1,32 +1,32 @@
 import type { Widget } from '@stowage/contract'
 import { ApiFailure, asFailure, callLines } from '../../../lib/api/api.ts'
-import type { ShownRange } from './range.ts'
+import type { BoardRange } from './range.ts'
 
-type Query = ShownRange['widgetQuery']
+type WidgetQuery = BoardRange['widgetQuery']
 
-interface Waiting {
+interface PendingRead {
   resolve: (widget: Widget) => void
   reject: (failure: unknown) => void
 }
 
 /** Widgets that are asked for at the same time, of one range. */
-interface Batch {
+interface WidgetBatch {
   /** By widget, until its values arrive. */
-  waiting: Map<number, Set<Waiting>>
+  waiting: Map<number, Set<PendingRead>>
   stop: AbortController
 }
 
-const batches = new Map<string, Batch>()
+const batches = new Map<string, WidgetBatch>()
 
 /**
  * Reads a widget. The widgets that a tab asks for at the same time are one call, whose answer has each of them as soon as it is
  * ready, or its own failure.
  * @throws ApiFailure
  */
-export function readWidget(id: number, query: Query, signal: AbortSignal): Promise<Widget> {
-  const { waiting, stop } = batchOf(query)
+export function readWidget(id: number, query: WidgetQuery, signal: AbortSignal): Promise<Widget> {
+  const { waiting, stop } = openBatch(query)
   return new Promise((resolve, reject) => {
-    const own: Waiting = { resolve, reject }
+    const own: PendingRead = { resolve, reject }
     const others = waiting.get(id) ?? new Set()
     waiting.set(id, others.add(own))
     signal.addEventListener('abort', () => {
@@ -38,22 +38,22 @@ export function readWidget(id: number, query: Query, signal: AbortSignal): Promi
   })
 }
 
-function batchOf(query: Query): Batch {
+function openBatch(query: WidgetQuery): WidgetBatch {
   const key = JSON.stringify(query)
   const open = batches.get(key)
   if (open && !open.stop.signal.aborted) return open
-  const batch: Batch = { waiting: new Map(), stop: new AbortController() }
+  const batch: WidgetBatch = { waiting: new Map(), stop: new AbortController() }
   batches.set(key, batch)
   // Queries that start together do so before the next task.
   setTimeout(() => {
     if (batches.get(key) === batch) batches.delete(key)
-    if (!batch.stop.signal.aborted) void read(batch, query)
+    if (!batch.stop.signal.aborted) void readBatch(batch, query)
   })
   return batch
 }
 
-async function read({ waiting, stop }: Batch, query: Query): Promise<void> {
-  const settle = (id: number, act: (each: Waiting) => void) => {
+async function readBatch({ waiting, stop }: WidgetBatch, query: WidgetQuery): Promise<void> {
+  const settle = (id: number, act: (each: PendingRead) => void) => {
     for (const each of waiting.get(id) ?? []) act(each)
     waiting.delete(id)
   }

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatRate, formatSize, formatSizeParts } 
 import { t } from '../../../lib/text/i18n.ts'
 import { inLanguage } from '../../../lib/text/locale.ts'
 
-export type Unit = 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'cores' | 'seconds' | 'nanoseconds'
+export type WidgetUnit = 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'cores' | 'seconds' | 'nanoseconds'
 
 const short = inLanguage((language) => new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }))
 const compact = inLanguage(
@@ -10,20 +10,20 @@ const compact = inLanguage(
 )
 
 /** Formats a value with its unit, for tables and tooltips. */
-export function formatUnit(value: number, unit: Unit): string {
+export function formatUnit(value: number, unit: WidgetUnit): string {
   if (unit === 'bytes') return formatSize(value)
   if (unit === 'bytesPerSecond') return formatRate(value)
-  if (unit === 'perSecond') return t('{{number}}/s', { number: fine(value) })
-  if (unit === 'cores') return fine(value)
+  if (unit === 'perSecond') return t('{{number}}/s', { number: shortNumber(value) })
+  if (unit === 'cores') return shortNumber(value)
   if (unit === 'seconds') return formatDuration(value)
   if (unit === 'nanoseconds') return formatDuration(value / 1e9)
   return formatCount(value)
 }
 
-const fine = (value: number) => (value >= 100 ? formatCount(value) : short().format(value))
+const shortNumber = (value: number) => (value >= 100 ? formatCount(value) : short().format(value))
 
 /** Splits a value into figure and unit, for large figures. */
-export function unitParts(value: number, unit: Unit): { value: string; unit?: string } {
+export function formatUnitParts(value: number, unit: WidgetUnit): { value: string; unit?: string } {
   if (unit === 'bytes') return formatSizeParts(value)
   if (unit === 'count') return { value: formatCount(value) }
   const text = formatUnit(value, unit)

@@ -1,6 +1,6 @@
 import type { Widget } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { dataOf, labelOf, linesOf, shortened, singleValue, sizeRanges } from './values.ts'
+import { widgetData, seriesLabel, chartLines, shortenLabels, singleWidgetValue, objectSizeRanges } from './values.ts'
 
 type Series = [metric: Record<string, string>, values: [number, string][]]
 
@@ -25,7 +25,7 @@ test.each([
   ['{{absent}}', {}, ''],
   ['Used Capacity', { server: 'a' }, 'Used Capacity'],
 ])('the legend %j for %j is %j [DSH-12]', (legend, metric, label) =>
-  expect(labelOf(legend, metric as Record<string, string>)).toBe(label),
+  expect(seriesLabel(legend, metric as Record<string, string>)).toBe(label),
 )
 
 const values: [number, string][] = [
@@ -38,13 +38,13 @@ test.each([
   ['last', 7],
   ['lastNotNull', 7],
 ])('the reduction %j of 7, 2, 4 is %d: the floor of the mean, or the latest by time [DSH-12]', (calc, value) =>
-  expect(singleValue(widget('stat', [[{}, values]], { calc }))).toBe(value),
+  expect(singleWidgetValue(widget('stat', [[{}, values]], { calc }))).toBe(value),
 )
 
 test('a missing value and a non-numeric text are not treated as zero', () => {
-  expect(dataOf(widget('stat', []))).toBeUndefined()
-  expect(dataOf(widget('stat', [[{}, [[1, 'NaN']]]]))).toBeUndefined()
-  expect(dataOf(widget('stat', [[{}, [[1, '0']]]]))).toEqual({ kind: 'value', value: 0 })
+  expect(widgetData(widget('stat', []))).toBeUndefined()
+  expect(widgetData(widget('stat', [[{}, [[1, 'NaN']]]]))).toBeUndefined()
+  expect(widgetData(widget('stat', [[{}, [[1, '0']]]]))).toEqual({ kind: 'value', value: 0 })
 })
 
 test('lines are joined by time and sorted by label; missing values are gaps [DSH-12]', () => {
@@ -62,7 +62,7 @@ test('lines are joined by time and sorted by label; missing values are gaps [DSH
     ],
     { legend: '{{server}}' },
   )
-  expect(linesOf(given)).toEqual({
+  expect(chartLines(given)).toEqual({
     times: [1, 2],
     lines: [
       { label: 'a', values: [1, 2] },
@@ -77,7 +77,7 @@ test('object sizes are listed in seven ranges, by the first label, ignoring othe
     [{ range: 'BETWEEN_1024_B_AND_64_KB' }, [[1, '3']]],
     [{ range: 'GREATER_THAN_512_MB' }, values],
   ])
-  expect(dataOf(given)).toEqual({
+  expect(widgetData(given)).toEqual({
     kind: 'bars',
     bars: [
       { label: 'Less than 1024B', value: 0 },
@@ -89,8 +89,8 @@ test('object sizes are listed in seven ranges, by the first label, ignoring othe
       { label: 'Greater than 512MB', value: 7 },
     ],
   })
-  const old = widget('bargauge', [[{ range: sizeRanges[1]?.[0] ?? '' }, [[1, '9']]]])
-  expect(dataOf(old)).toMatchObject({
+  const old = widget('bargauge', [[{ range: objectSizeRanges[1]?.[0] ?? '' }, [[1, '9']]]])
+  expect(widgetData(old)).toMatchObject({
     bars: [{ value: 0 }, { label: 'Between 1024B and 1MB', value: 9 }, {}, {}, {}, {}, {}],
   })
 })
@@ -109,4 +109,4 @@ test.each([
     ['d1', 'd2'],
   ],
   [['Data Sent [a]'], ['Data Sent [a]']],
-])('a legend omits the common parts of %j', (labels, short) => expect(shortened(labels)).toEqual(short))
+])('a legend omits the common parts of %j', (labels, short) => expect(shortenLabels(labels)).toEqual(short))

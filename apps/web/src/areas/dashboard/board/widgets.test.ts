@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { listStep, tickInterval, widgetStep } from './ticks.ts'
-import { allWidgets, tabs, widgetsOf } from './widgets.ts'
+import { allWidgets, widgetTabs, shownWidgets } from './widgets.ts'
 
 test('the tabs have the widgets of the specification, in its order [DSH-19] [DSH-20]', () => {
-  const ids = (tab: keyof typeof tabs) => tabs[tab].map(({ id }) => id)
+  const ids = (tab: keyof typeof widgetTabs) => widgetTabs[tab].map(({ id }) => id)
   expect(ids('summary')).toEqual([1, 64, 65, 68, 52, 44, 61, 80, 81, 66, 62, 53, 63, 50, 69, 70, 9, 78])
   expect(ids('traffic')).toEqual([60, 71, 17, 73])
   expect([...ids('resources')].sort((a, b) => a - b)).toEqual([8, 11, 74, 76, 77, 82])
@@ -23,12 +23,12 @@ test('a widget has id, title, type, layout identifier and a formatter of its val
 })
 
 test('widgets are matched by title, ignoring case and white space, and by type [DSH-08]', () => {
-  const told = [
+  const reported = [
     { title: ' node io ', type: 'graph' },
     { title: 'S3 API Request Rate', type: 'stat' },
   ]
-  expect(widgetsOf('traffic', told).map(({ id }) => id)).toEqual([73])
-  expect(widgetsOf('summary', [{ title: 'Uptime', type: 'singlestat' }]).map(({ id }) => id)).toEqual([1])
+  expect(shownWidgets('traffic', reported).map(({ id }) => id)).toEqual([73])
+  expect(shownWidgets('summary', [{ title: 'Uptime', type: 'singlestat' }]).map(({ id }) => id)).toEqual([1])
 })
 
 test.each([

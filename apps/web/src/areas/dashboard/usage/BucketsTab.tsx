@@ -7,15 +7,15 @@ import { msg, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells, CellValue } from '../../../ui/Cell.tsx'
 import { type Column, DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { Count, Quantity } from '../../../ui/Quantity.tsx'
+import { Count, Size } from '../../../ui/Quantity.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
 import dashboard from '../dashboard.module.css'
-import { HistoryOffer } from '../HistoryOffer.tsx'
-import { DaysSelect, GrowthCells, UsageCharts, useUsageDays } from './UsageHistory.tsx'
+import { KeepHistoryBanner } from '../HistoryOffer.tsx'
+import { UsageDaysSelect, GrowthCells, UsageCharts, useUsageDays } from './UsageHistory.tsx'
 import css from './usage.module.css'
 import { forecastNote, forecastText, growthText } from './usage-texts.ts'
 
-type Bucket = Output<'getUsage'>['buckets'][number]
+type BucketUsage = Output<'getUsage'>['buckets'][number]
 
 const texts: TableTexts = {
   name: msg('Growth of the buckets'),
@@ -23,7 +23,7 @@ const texts: TableTexts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 
-const growth = (key: keyof Bucket['growth'], label: Column<Bucket>['label'], yields: number): Column<Bucket> => ({
+const growthColumn = (key: keyof BucketUsage['growth'], label: Column<BucketUsage>['label'], yields: number): Column<BucketUsage> => ({
   key,
   label,
   width: 110,
@@ -34,7 +34,7 @@ const growth = (key: keyof Bucket['growth'], label: Column<Bucket>['label'], yie
   cell: (bucket) => <span className="figures">{growthText(bucket.growth[key])}</span>,
 })
 
-const columns: Column<Bucket>[] = [
+const columns: Column<BucketUsage>[] = [
   {
     key: 'name',
     label: msg('Name'),
@@ -52,7 +52,7 @@ const columns: Column<Bucket>[] = [
     width: 110,
     align: 'right',
     small: 'aside',
-    cell: ({ size }) => <Quantity bytes={size} />,
+    cell: ({ size }) => <Size bytes={size} />,
   },
   {
     key: 'objects',
@@ -62,9 +62,9 @@ const columns: Column<Bucket>[] = [
     yields: 4,
     cell: (b) => <Count of={b.objects} />,
   },
-  growth('days7', msg('7 days'), 2),
-  { ...growth('days30', msg('30 days'), 1), small: 'note' },
-  growth('days90', msg('90 days'), 3),
+  growthColumn('days7', msg('7 days'), 2),
+  { ...growthColumn('days30', msg('30 days'), 1), small: 'note' },
+  growthColumn('days90', msg('90 days'), 3),
   {
     key: 'quota',
     label: msg('Quota reached'),
@@ -79,25 +79,25 @@ const columns: Column<Bucket>[] = [
   },
 ]
 
-const bucketsOf = (usage: Output<'getUsage'>) => usage.buckets
-const nameOf = ({ name }: Bucket) => name
+const usageBuckets = (usage: Output<'getUsage'>) => usage.buckets
+const bucketName = ({ name }: BucketUsage) => name
 
 /** The size of all buckets over time, when the server will be full, and the growth of each bucket. */
-export function BucketsTab() {
+export function BucketUsageTab() {
   const t = useT()
   const days = useUsageDays()
   const query = useQuery({ ...q('getUsage', { query: { days } }), placeholderData: (before) => before })
   const buckets = useQuery({
     ...q('getUsage', { query: { days } }),
     placeholderData: (before) => before,
-    select: bucketsOf,
+    select: usageBuckets,
   })
   return (
     <div className={dashboard.scroll}>
       <QueryView query={query} needs={{ action: 'admin:ServerInfo' }}>
         {(usage) => (
           <>
-            {!usage.kept && <HistoryOffer />}
+            {!usage.kept && <KeepHistoryBanner />}
             <Cells>
               <GrowthCells growth={usage.growth} />
               {usage.capacity && (
@@ -110,14 +110,14 @@ export function BucketsTab() {
                 </Cell>
               )}
             </Cells>
-            <DaysSelect />
+            <UsageDaysSelect />
             <UsageCharts values={usage.values} days={days} />
             <div className={css.list}>
               <DataTable
                 name="usage"
                 texts={texts}
                 query={buckets}
-                rowId={nameOf}
+                rowId={bucketName}
                 columns={columns}
                 defaultSort={{ key: 'days30', desc: true }}
                 filter={{ placeholder: msg('Filter Buckets') }}

@@ -5,26 +5,26 @@ import { useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { formatCount, formatDuration, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { LineChart, Swatch } from '../board/LineChart.tsx'
-import type { Line } from '../board/values.ts'
+import { LineChart, LineSwatch } from '../board/LineChart.tsx'
+import type { ChartLine } from '../board/values.ts'
 import css from './usage.module.css'
 import { growthText } from './usage-texts.ts'
 
 type Usage = Output<'getBucketUsage'>
-type Value = Usage['values'][number]
+type UsageValue = Usage['values'][number]
 
 /** The ranges to choose from (days). The history goes back five years. */
-const RANGES = [7, 30, 90, 365, 1825] as const
+const DAY_RANGES = [7, 30, 90, 365, 1825] as const
 const DEFAULT_DAYS = 30
 const DAY = 86_400
 
 /** Returns the range from the URL (days). */
 export function useUsageDays(): number {
   const [days] = useSearchParam('days')
-  return RANGES.find((each) => String(each) === days) ?? DEFAULT_DAYS
+  return DAY_RANGES.find((each) => String(each) === days) ?? DEFAULT_DAYS
 }
 
-export function DaysSelect() {
+export function UsageDaysSelect() {
   const t = useT()
   const days = useUsageDays()
   const [, setDays] = useSearchParam('days')
@@ -34,7 +34,7 @@ export function DaysSelect() {
         aria-label={t('Time range')}
         w={156}
         allowDeselect={false}
-        data={RANGES.map((each) => ({
+        data={DAY_RANGES.map((each) => ({
           value: String(each),
           // A year and a month as such, not in days.
           label: t('Last {{time}}', { time: formatDuration((each >= 365 ? each + 1 : each) * DAY) }),
@@ -63,7 +63,7 @@ export function GrowthCells({ growth }: { growth: Usage['growth'] }) {
 }
 
 /** Charts of size, objects and versions over time. */
-export function UsageCharts({ values, days }: { values: readonly Value[]; days: number }) {
+export function UsageCharts({ values, days }: { values: readonly UsageValue[]; days: number }) {
   const t = useT()
   const times = useMemo(() => values.map(({ time }) => time), [values])
   const size = useMemo(() => [{ label: t('Size'), values: values.map((each) => each.size) }], [values, t])
@@ -79,23 +79,23 @@ export function UsageCharts({ values, days }: { values: readonly Value[]; days: 
   const range = { times, start: Math.min(end - days * DAY, times[0] ?? 0), end }
   return (
     <div className={css.charts}>
-      <Chart {...range} title={t('Size')} lines={size} unit="bytes" format={formatSize} />
-      <Chart {...range} title={t('Objects and versions')} lines={counts} unit="count" format={formatCount} />
+      <UsageChart {...range} title={t('Size')} lines={size} unit="bytes" format={formatSize} />
+      <UsageChart {...range} title={t('Objects and versions')} lines={counts} unit="count" format={formatCount} />
     </div>
   )
 }
 
-interface ChartProps {
+interface UsageChartProps {
   title: string
   times: number[]
-  lines: Line[]
+  lines: ChartLine[]
   unit: 'bytes' | 'count'
   format: (value: number) => string
   start: number
   end: number
 }
 
-function Chart({ title, lines, format, ...chart }: ChartProps) {
+function UsageChart({ title, lines, format, ...chart }: UsageChartProps) {
   const t = useT()
   const values = lines.flatMap((line) => line.values).filter((value) => value !== null)
   const label = t('{{title}}: {{count}} lines, least {{least}}, most {{most}}, last {{last}}', {
@@ -112,7 +112,7 @@ function Chart({ title, lines, format, ...chart }: ChartProps) {
         {lines.length > 1 &&
           lines.map((line, n) => (
             <span key={line.label} className={css.legend}>
-              <Swatch n={n} />
+              <LineSwatch n={n} />
               {line.label}
             </span>
           ))}

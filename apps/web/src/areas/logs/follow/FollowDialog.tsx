@@ -1,17 +1,17 @@
 import { useT } from '../../../lib/text/i18n.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Timeline, type TimelineProps } from './Timeline.tsx'
+import { RequestTimeline, type RequestTimelineProps } from './Timeline.tsx'
 
-interface FollowDialogProps extends TimelineProps {
+interface RequestTimelineDialogProps extends RequestTimelineProps {
   onClose: () => void
 }
 
 /** The timeline of a request in a dialog; the trace on the page below continues. */
-export function FollowDialog({ onClose, ...request }: FollowDialogProps) {
+export function RequestTimelineDialog({ onClose, ...request }: RequestTimelineDialogProps) {
   const t = useT()
   return (
     <Dialog title={t('Request {{id}}', { id: request.requestId })} size={1080} onClose={onClose}>
-      <Timeline {...request} />
+      <RequestTimeline {...request} />
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Timeline } from './Timeline.tsx'
+import { RequestTimeline } from './Timeline.tsx'
 
 /** The page of one request, linked from the request ID of an error. */
 export function RequestPage({ request }: { request: string }) {
   const [at] = useSearchParam('at')
   return (
     <Page title={request} refresh={['followRequest']}>
-      <Timeline requestId={request} {...(at === undefined ? {} : { at })} />
+      <RequestTimeline requestId={request} {...(at === undefined ? {} : { at })} />
     </Page>
   )
 }

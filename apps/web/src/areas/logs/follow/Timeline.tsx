@@ -4,15 +4,15 @@ import { q } from '../../../lib/api/query.ts'
 import { pathToObject } from '../../../lib/navigation/object-address.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { Link } from '../../../ui/Link.tsx'
-import { clockTime, spanText } from '../../../ui/live/clock.ts'
+import { clockTime, shortDurationText } from '../../../ui/live/clock.ts'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import css from './follow.module.css'
-import { type Step, type StepKind, stepsOf } from './timeline.ts'
+import { type RequestStep, type RequestStepKind, requestSteps } from './timeline.ts'
 
-const kinds: Record<StepKind, Message> = {
+const kinds: Record<RequestStepKind, Message> = {
   console: msg('Console'),
   request: msg('Request'),
   trace: msg('Trace'),
@@ -22,7 +22,7 @@ const kinds: Record<StepKind, Message> = {
 
 const NO_TRACE: readonly TraceMessage[] = []
 
-export interface TimelineProps {
+export interface RequestTimelineProps {
   /** The ID of a request to the storage server or to this console. */
   requestId: string
   /** The time of the request (RFC 3339), which makes the search faster. */
@@ -32,13 +32,13 @@ export interface TimelineProps {
 }
 
 /** Everything known about one request, on a timeline. */
-export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
+export function RequestTimeline({ requestId, at, trace = NO_TRACE }: RequestTimelineProps) {
   const t = useT()
   const query = useQuery(q('followRequest', { params: { id: requestId }, query: at === undefined ? {} : { at } }))
   return (
     <QueryView query={query} needs={{ action: 'admin:ConsoleLog' }}>
       {({ records, log, log_read }) => {
-        const steps = stepsOf({ records, log, trace })
+        const steps = requestSteps({ records, log, trace })
         return (
           <>
             {steps.length === 0 ? (
@@ -48,7 +48,7 @@ export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
                 )}
               </EmptyState>
             ) : (
-              <Steps steps={steps} />
+              <RequestSteps steps={steps} />
             )}
             <ul className={css.notes}>
               {!log_read && <li>{t('The log of the server could not be read.')}</li>}
@@ -66,7 +66,7 @@ export function Timeline({ requestId, at, trace = NO_TRACE }: TimelineProps) {
   )
 }
 
-function Steps({ steps }: { steps: readonly Step[] }) {
+function RequestSteps({ steps }: { steps: readonly RequestStep[] }) {
   const t = useT()
   const begin = steps[0]?.at ?? 0
   const end = Math.max(...steps.map(({ at, durationMs }) => at + durationMs), begin + 1)
@@ -92,7 +92,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
           <span className={css.track} aria-hidden>
             <i className={css[kind]} style={{ left: share(at - begin), width: share(durationMs) }} />
           </span>
-          <span className={`figures ${css.span}`}>{durationMs > 0 ? spanText(durationMs * 1e6) : ''}</span>
+          <span className={`figures ${css.span}`}>{durationMs > 0 ? shortDurationText(durationMs * 1e6) : ''}</span>
         </li>
       ))}
     </ol>

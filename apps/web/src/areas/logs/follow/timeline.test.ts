@@ -1,6 +1,6 @@
 import type { AuditRow, LogMessage, TraceMessage } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { relatedTrace, stepsOf } from './timeline.ts'
+import { relatedTrace, requestSteps } from './timeline.ts'
 
 const trace = (more: Partial<TraceMessage>): TraceMessage => ({
   host: '',
@@ -39,7 +39,7 @@ test('the steps of a request from all sources are sorted by time', () => {
     ConsoleMsg: '',
     node: 'n',
   } as LogMessage
-  const steps = stepsOf({
+  const steps = requestSteps({
     records: [row, { ...row, id: 'c', source: 'console', time: '2026-11-22T11:59:59.000Z', response_status_code: 503 }],
     log: [line],
     trace: [trace({}), trace({ kind: 'storage', time: '2026-11-22T12:00:00.002Z', statusCode: 0, error: 'timeout' })],

@@ -1,14 +1,14 @@
 import type { AuditRow, LogMessage, TraceMessage } from '@stowage/contract'
-import type { Status } from '../../../ui/StatusIcon.tsx'
-import { levelOf, textOf } from '../log-lines.ts'
+import type { StatusIconState } from '../../../ui/StatusIcon.tsx'
+import { logLevel, logText } from '../log-lines.ts'
 
 /** The source of a step. */
-export type StepKind = 'console' | 'request' | 'trace' | 'drive' | 'log'
+export type RequestStepKind = 'console' | 'request' | 'trace' | 'drive' | 'log'
 
 /** One step of the timeline. */
-export interface Step {
+export interface RequestStep {
   id: string
-  kind: StepKind
+  kind: RequestStepKind
   name: string
   /** The affected object, path or text. */
   detail: string
@@ -17,31 +17,31 @@ export interface Step {
   /** ms since 1970. */
   at: number
   durationMs: number
-  state: Status
+  state: StatusIconState
   /** `200`, `ERROR`; may be empty. */
   outcome: string
 }
 
-const stateOfStatus = (status: number): Status =>
+const statusState = (status: number): StatusIconState =>
   status >= 500 ? 'bad' : status >= 400 ? 'warn' : status === 0 ? 'unknown' : 'ok'
 
 /** The kinds of trace records for requests; all others are internal operations of the server. */
 const REQUEST_KINDS = new Set(['s3', 'internal'])
 
-interface Sources {
+interface RequestSources {
   records: readonly AuditRow[]
   log: readonly LogMessage[]
   trace: readonly TraceMessage[]
 }
 
 /** Returns everything known about a request, sorted by time. */
-export function stepsOf({ records, log, trace }: Sources): Step[] {
-  return [...records.map(stepOfRecord), ...log.map(stepOfLog), ...trace.map(stepOfTrace)].sort(
+export function requestSteps({ records, log, trace }: RequestSources): RequestStep[] {
+  return [...records.map(auditStep), ...log.map(logStep), ...trace.map(traceStep)].sort(
     (a, b) => a.at - b.at || b.durationMs - a.durationMs,
   )
 }
 
-function stepOfRecord(row: AuditRow): Step {
+function auditStep(row: AuditRow): RequestStep {
   const { id, api_name, bucket, object, source, response_status_code: status } = row
   return {
     id: `audit ${id}`,
@@ -51,18 +51,18 @@ function stepOfRecord(row: AuditRow): Step {
     ...(bucket !== '' && object !== '' ? { object: { bucket, key: object } } : {}),
     at: Date.parse(row.time),
     durationMs: row.time_to_response_ns / 1e6,
-    state: stateOfStatus(status),
+    state: statusState(status),
     outcome: status === 0 ? '' : String(status),
   }
 }
 
-function stepOfLog(message: LogMessage, index: number): Step {
-  const level = levelOf(message)
+function logStep(message: LogMessage, index: number): RequestStep {
+  const level = logLevel(message)
   return {
     id: `log ${index}`,
     kind: 'log',
     name: message.api?.name ?? message.node,
-    detail: textOf(message),
+    detail: logText(message),
     at: Date.parse(message.at),
     durationMs: 0,
     state: level === 'ERROR' || level === 'FATAL' ? 'bad' : level === 'WARNING' ? 'warn' : 'off',
@@ -70,7 +70,7 @@ function stepOfLog(message: LogMessage, index: number): Step {
   }
 }
 
-function stepOfTrace(message: TraceMessage, index: number): Step {
+function traceStep(message: TraceMessage, index: number): RequestStep {
   const { api, path, time, durationNs, statusCode, error, kind } = message
   return {
     id: `trace ${index}`,
@@ -79,7 +79,7 @@ function stepOfTrace(message: TraceMessage, index: number): Step {
     detail: path,
     at: Date.parse(time),
     durationMs: durationNs / 1e6,
-    state: statusCode === 0 && error !== '' ? 'bad' : stateOfStatus(statusCode),
+    state: statusCode === 0 && error !== '' ? 'bad' : statusState(statusCode),
     outcome: statusCode === 0 ? error : String(statusCode),
   }
 }

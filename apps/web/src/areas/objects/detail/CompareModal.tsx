@@ -1,17 +1,17 @@
 import type { ObjectDetails } from '@stowage/contract'
 import { useQueries } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
-import { type Read, viewOf } from '../../../lib/api/read.ts'
+import { type QueryResult, resultView } from '../../../lib/api/read.ts'
 import { formatBytes, formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import modal from '../../../ui/FormModal.module.css'
 import { DialogTitle } from '../../../ui/FormModal.tsx'
-import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
+import { ErrorState, SlowNotice, useLongWait } from '../../../ui/states.tsx'
 import css from './compare.module.css'
-import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
-import { diffLines, sideBySide } from './line-diff.ts'
+import { contentAddress, isBinaryContent, PIECE_BYTES, readContentPiece } from './content.ts'
+import { diffLines, arrangeSideBySide } from './line-diff.ts'
 import type { VersionRow } from './use-versions.ts'
 
 interface CompareModalProps {
@@ -23,7 +23,7 @@ interface CompareModalProps {
 }
 
 /** Stands for omitted lines that are equal. */
-const FOLDED = '⋯'
+const OMITTED_LINES = '⋯'
 /** The maximum number of rows that are rendered. */
 const MAX_ROWS = 3000
 
@@ -40,15 +40,15 @@ export function CompareModal({ bucket, name, versions, onClose }: CompareModalPr
       const src = contentAddress(bucket, key, id)
       return {
         queryKey: ['compare', src] as const,
-        queryFn: async ({ signal }: { signal: AbortSignal }) => textOf(await readPiece(src, 0, signal)),
-        enabled: size <= PIECE,
+        queryFn: async ({ signal }: { signal: AbortSignal }) => decodeText(await readContentPiece(src, 0, signal)),
+        enabled: size <= PIECE_BYTES,
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 0,
         retry: false,
       }
     }),
   })
-  const large = versions.some(({ size }) => size > PIECE)
+  const large = versions.some(({ size }) => size > PIECE_BYTES)
   return (
     <Dialog
       onClose={onClose}
@@ -56,11 +56,11 @@ export function CompareModal({ bucket, name, versions, onClose }: CompareModalPr
       title={<DialogTitle title={t('Compare Versions')} subject={plainName(name)} />}
     >
       <div className={modal.body}>
-        <Both reads={details}>{(left, right) => <Facts left={left} right={right} />}</Both>
+        <BothVersions reads={details}>{(left, right) => <FactsComparison left={left} right={right} />}</BothVersions>
         {large ? (
           <p className={css.note}>{t('Text of up to 1 MiB is compared.')}</p>
         ) : (
-          <Both reads={texts}>{(left, right) => <Texts left={left} right={right} />}</Both>
+          <BothVersions reads={texts}>{(left, right) => <TextComparison left={left} right={right} />}</BothVersions>
         )}
       </div>
     </Dialog>
@@ -68,19 +68,19 @@ export function CompareModal({ bucket, name, versions, onClose }: CompareModalPr
 }
 
 /** Returns the text; undefined if the content is binary. */
-function textOf(bytes: Uint8Array): { text: string | undefined } {
-  return { text: isBinary(bytes) ? undefined : new TextDecoder().decode(bytes) }
+function decodeText(bytes: Uint8Array): { text: string | undefined } {
+  return { text: isBinaryContent(bytes) ? undefined : new TextDecoder().decode(bytes) }
 }
 
-interface BothProps<T> {
-  reads: readonly (Read<T> & { isPending: boolean })[]
+interface BothVersionsProps<T> {
+  reads: readonly (QueryResult<T> & { isPending: boolean })[]
   children: (left: T, right: T) => React.ReactNode
 }
 
-function Both<T>({ reads, children }: BothProps<T>) {
-  const views = reads.map((read) => viewOf(read))
+function BothVersions<T>({ reads, children }: BothVersionsProps<T>) {
+  const views = reads.map((read) => resultView(read))
   const loading = views.some(({ state }) => state === 'loading')
-  const late = useLate(loading)
+  const late = useLongWait(loading)
   const failed = views.findIndex(({ state }) => state === 'failed')
   const [failure, read] = [views[failed], reads[failed]]
   if (failure?.state === 'failed') return <ErrorState error={failure.failure} onRetry={read?.refetch} />
@@ -89,7 +89,7 @@ function Both<T>({ reads, children }: BothProps<T>) {
   return children(left.data, right.data)
 }
 
-function Facts({ left, right }: { left: ObjectDetails; right: ObjectDetails }) {
+function FactsComparison({ left, right }: { left: ObjectDetails; right: ObjectDetails }) {
   const t = useT()
   const of = (one: ObjectDetails): Map<string, string> =>
     new Map([
@@ -99,9 +99,9 @@ function Facts({ left, right }: { left: ObjectDetails; right: ObjectDetails }) {
       ['ETag', one.etag ?? ''],
       ['content-type', one.content_type],
       ...Object.entries(one.headers),
-      ...prefixed('x-amz-meta-', one.user_metadata),
+      ...prefixNames('x-amz-meta-', one.user_metadata),
       [t('Storage class'), one.storage_class],
-      ...prefixed(`${t('Tag')} `, one.tags ?? {}),
+      ...prefixNames(`${t('Tag')} `, one.tags ?? {}),
       [t('Legal hold'), one.legal_hold_status ?? ''],
       [t('Retention'), [one.retention_mode, one.retention_until_date].filter(Boolean).join(' ')],
     ])
@@ -135,15 +135,15 @@ function Facts({ left, right }: { left: ObjectDetails; right: ObjectDetails }) {
   )
 }
 
-const prefixed = (prefix: string, map: Readonly<Record<string, string>>) =>
+const prefixNames = (prefix: string, map: Readonly<Record<string, string>>) =>
   Object.entries(map).map(([name, value]): [string, string] => [`${prefix}${name}`, value])
 
-function Texts({ left, right }: { left: ReturnType<typeof textOf>; right: ReturnType<typeof textOf> }) {
+function TextComparison({ left, right }: { left: ReturnType<typeof decodeText>; right: ReturnType<typeof decodeText> }) {
   const t = useT()
   if (left.text === undefined || right.text === undefined)
     return <p className={css.note}>{t('The content is not text, so it is not compared.')}</p>
   if (left.text === right.text) return <p className={css.note}>{t('The content is the same.')}</p>
-  const rows = sideBySide(diffLines(left.text, right.text))
+  const rows = arrangeSideBySide(diffLines(left.text, right.text))
   return (
     <section className={css.scroll} aria-label={t('Text')}>
       <table className={css.text}>
@@ -158,7 +158,7 @@ function Texts({ left, right }: { left: ReturnType<typeof textOf>; right: Return
             row === null ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
               <tr key={index} className={css.fold}>
-                <td colSpan={4}>{FOLDED}</td>
+                <td colSpan={4}>{OMITTED_LINES}</td>
               </tr>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position

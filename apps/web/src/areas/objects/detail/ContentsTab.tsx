@@ -8,13 +8,13 @@ import { q } from '../../../lib/api/query.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { downloadMember } from '../../../transfers/engine/downloads.ts'
+import { downloadArchiveMember } from '../../../transfers/engine/downloads.ts'
 import { Disabled } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
 import { Time } from '../../../ui/Time.tsx'
-import { refusalText } from './archive.ts'
+import { memberRefusalTexts } from './archive.ts'
 import css from './detail.module.css'
 
 interface ContentsTabProps {
@@ -58,7 +58,7 @@ export function ContentsTab({ bucket, objectKey, versionId }: ContentsTabProps) 
                   // biome-ignore lint/suspicious/noArrayIndexKey: an archive can have two members with the same name
                   key={index}
                   member={member}
-                  onDownload={() => downloadMember(bucket, version, member.name)}
+                  onDownload={() => downloadArchiveMember(bucket, version, member.name)}
                 />
               ))}
             </ul>
@@ -106,7 +106,7 @@ function MemberItem({ member, onDownload }: { member: ArchiveMember; onDownload:
         </div>
       </div>
       {!folder && (
-        <Disabled reason={refused && t(refusalText[refused])} label={t('Download')}>
+        <Disabled reason={refused && t(memberRefusalTexts[refused])} label={t('Download')}>
           <ActionIcon
             loading={busy}
             aria-label={t('Download {{name}}', { name: plainName(name) })}

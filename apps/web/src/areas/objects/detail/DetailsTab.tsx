@@ -1,20 +1,20 @@
-import { FactsSection } from './FactsSection.tsx'
-import { LockSection } from './LockSection.tsx'
-import { MetadataSection } from './MetadataSection.tsx'
-import type { SectionProps } from './section-props.ts'
-import { TagsSection } from './TagsSection.tsx'
+import { ObjectFactsSection } from './FactsSection.tsx'
+import { ObjectLockSection } from './LockSection.tsx'
+import { ObjectMetadataSection } from './MetadataSection.tsx'
+import type { ObjectSectionProps } from './section-props.ts'
+import { ObjectTagsSection } from './TagsSection.tsx'
 
 /** The properties of a version: facts, lock, tags and metadata, with buttons to change them. */
-export function DetailsTab(props: SectionProps) {
+export function DetailsTab(props: ObjectSectionProps) {
   const { details } = props
   return (
     <>
-      <FactsSection {...props} />
+      <ObjectFactsSection {...props} />
       {!details.is_delete_marker && (
         <>
-          <LockSection {...props} />
-          <TagsSection {...props} />
-          <MetadataSection {...props} />
+          <ObjectLockSection {...props} />
+          <ObjectTagsSection {...props} />
+          <ObjectMetadataSection {...props} />
         </>
       )}
     </>

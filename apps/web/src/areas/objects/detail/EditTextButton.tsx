@@ -3,7 +3,7 @@ import type { ObjectDetails } from '@stowage/contract'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from './detail.module.css'
 import { EditTextModal } from './EditTextModal.tsx'
@@ -12,7 +12,7 @@ import { EditTextModal } from './EditTextModal.tsx'
 export function EditTextButton({ bucket, name, details }: { bucket: string; name: string; details: ObjectDetails }) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const needs = useNeeds({ bucket, prefix: details.name })
+  const needs = useDisabledReason({ bucket, prefix: details.name })
   return (
     <div className={css.previewTools}>
       <Disabled reason={needs('s3:PutObject')}>

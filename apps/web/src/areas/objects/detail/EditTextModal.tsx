@@ -9,11 +9,11 @@ import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import modal from '../../../ui/FormModal.module.css'
-import { DialogTitle, FormModal, WIDE_DIALOG } from '../../../ui/FormModal.tsx'
+import { DialogTitle, FormModal, WIDE_DIALOG_WIDTH } from '../../../ui/FormModal.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
-import { contentAddress, PIECE, readPiece } from './content.ts'
+import { contentAddress, PIECE_BYTES, readContentPiece } from './content.ts'
 import css from './detail.module.css'
-import { type EditedText, fromEditedText, type NotEditable, toEditedText } from './edited-text.ts'
+import { type EditedText, fromEditedText, type NotEditableReason, toEditedText } from './edited-text.ts'
 
 interface EditTextModalProps {
   bucket: string
@@ -23,7 +23,7 @@ interface EditTextModalProps {
   onClose: () => void
 }
 
-const why: Record<NotEditable, Message> = {
+const notEditableTexts: Record<NotEditableReason, Message> = {
   encoding: msg('This is not UTF-8 text, so it cannot be edited here.'),
   binary: msg('This is not text, so it cannot be edited here.'),
   'line-ends': msg('The lines end in different ways. Editing would change all of them, so it is not offered.'),
@@ -37,7 +37,7 @@ export function EditTextModal({ bucket, name, details, onClose }: EditTextModalP
   const src = contentAddress(bucket, opened.name, opened.version_id)
   const query = useQuery({
     queryKey: ['edit', src, opened.etag] as const,
-    queryFn: async ({ signal }) => toEditedText(await readPiece(src, 0, signal, opened.etag)),
+    queryFn: async ({ signal }) => toEditedText(await readContentPiece(src, 0, signal, opened.etag)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -47,11 +47,11 @@ export function EditTextModal({ bucket, name, details, onClose }: EditTextModalP
   return (
     <Dialog
       onClose={onClose}
-      size={WIDE_DIALOG}
+      size={WIDE_DIALOG_WIDTH}
       title={<DialogTitle title={t('Edit Text')} subject={plainName(name)} />}
     >
       <div className={modal.body}>
-        <QueryView query={query}>{(reason) => typeof reason === 'string' && <p>{t(why[reason])}</p>}</QueryView>
+        <QueryView query={query}>{(reason) => typeof reason === 'string' && <p>{t(notEditableTexts[reason])}</p>}</QueryView>
       </div>
     </Dialog>
   )
@@ -62,7 +62,7 @@ function Editor({ bucket, name, details, edited, onClose }: EditTextModalProps &
   const form = useForm({
     initialValues: { text: edited.text },
     validate: {
-      text: (text) => (sizeOf({ ...edited, text }) > PIECE ? t('The text is larger than 1 MiB') : null),
+      text: (text) => (contentSize({ ...edited, text }) > PIECE_BYTES ? t('The text is larger than 1 MiB') : null),
     },
   })
   const save = useChange('setObjectText', {
@@ -77,7 +77,7 @@ function Editor({ bucket, name, details, edited, onClose }: EditTextModalProps &
       form={form}
       change={save}
       ready={form.values.text !== edited.text}
-      stored={formatBytes(sizeOf({ ...edited, text: form.values.text }))}
+      stored={formatBytes(contentSize({ ...edited, text: form.values.text }))}
       onClose={onClose}
       onSubmit={({ text }) =>
         save.run({
@@ -103,4 +103,4 @@ function Editor({ bucket, name, details, edited, onClose }: EditTextModalProps &
   )
 }
 
-const sizeOf = (edited: EditedText) => new TextEncoder().encode(fromEditedText(edited)).length
+const contentSize = (edited: EditedText) => new TextEncoder().encode(fromEditedText(edited)).length

@@ -5,7 +5,7 @@ import { ObjectName } from '../../../ui/ObjectName.tsx'
 import css from '../objects.module.css'
 
 /** A name and its value in a list of facts. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function ObjectFact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>
@@ -15,7 +15,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 }
 
 /** A value with a copy button. */
-export function Copied({ label, text, note }: { label: string; text: string; note?: string }) {
+export function CopyableFact({ label, text, note }: { label: string; text: string; note?: string }) {
   return (
     <>
       <dt>{label}</dt>

@@ -3,12 +3,12 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { DrawerSection } from '../../../ui/Drawer.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import css from '../objects.module.css'
-import { Copied, Fact } from './Fact.tsx'
-import { StorageClass } from './StorageClass.tsx'
-import type { SectionProps } from './section-props.ts'
+import { CopyableFact, ObjectFact } from './Fact.tsx'
+import { StorageClassFact } from './StorageClass.tsx'
+import type { ObjectSectionProps } from './section-props.ts'
 
 /** What the server reports about a version. */
-export function FactsSection({ bucket, name, details, latest }: SectionProps) {
+export function ObjectFactsSection({ bucket, name, details, latest }: ObjectSectionProps) {
   const t = useT()
   const { version_id: versionId } = details
   const note = latest ? t('latest') : undefined
@@ -16,42 +16,42 @@ export function FactsSection({ bucket, name, details, latest }: SectionProps) {
     <DrawerSection>
       <dl className={css.facts}>
         {!details.is_delete_marker && (
-          <Fact label={t('Size')}>
+          <ObjectFact label={t('Size')}>
             {formatSize(details.size)} <span className="ink-3 figures">{formatBytes(details.size)}</span>
-          </Fact>
+          </ObjectFact>
         )}
         {details.last_modified !== '' && (
-          <Fact label={t('Last Modified')}>
+          <ObjectFact label={t('Last Modified')}>
             <Time at={details.last_modified} exact />
-          </Fact>
+          </ObjectFact>
         )}
         {details.content_type !== '' && (
-          <Fact label={t('Content type')}>
+          <ObjectFact label={t('Content type')}>
             <code>{details.content_type}</code>
-          </Fact>
+          </ObjectFact>
         )}
-        {details.etag !== '' && <Copied label={t('ETag')} text={details.etag} />}
+        {details.etag !== '' && <CopyableFact label={t('ETag')} text={details.etag} />}
         {versionId !== undefined && versionId !== 'null' && (
-          <Copied label={t('Version ID')} text={versionId} {...(note !== undefined && { note })} />
+          <CopyableFact label={t('Version ID')} text={versionId} {...(note !== undefined && { note })} />
         )}
-        <Copied label={t('Key')} text={details.name} />
-        {details.storage_class !== 'STANDARD' && <StorageClass bucket={bucket} name={name} details={details} />}
+        <CopyableFact label={t('Key')} text={details.name} />
+        {details.storage_class !== 'STANDARD' && <StorageClassFact bucket={bucket} name={name} details={details} />}
         {details.replication_status !== undefined && (
-          <Fact label={t('Replication')}>
+          <ObjectFact label={t('Replication')}>
             <code>{details.replication_status}</code>
-          </Fact>
+          </ObjectFact>
         )}
         {details.encryption !== undefined && (
-          <Fact label={t('Encryption')}>
+          <ObjectFact label={t('Encryption')}>
             {details.encryption === 'customer' ? t('With a key of the client') : <code>{details.encryption}</code>}
             {details.encryption_key !== undefined && <code> {details.encryption_key}</code>}
-          </Fact>
+          </ObjectFact>
         )}
         {Object.entries(details.checksums).map(([algorithm, text]) => (
-          <Copied key={algorithm} label={algorithm.toUpperCase()} text={text} />
+          <CopyableFact key={algorithm} label={algorithm.toUpperCase()} text={text} />
         ))}
-        {details.parts !== undefined && details.parts > 1 && <Fact label={t('Parts')}>{details.parts}</Fact>}
-        {details.expiration !== undefined && <Fact label={t('Lifecycle')}>{details.expiration}</Fact>}
+        {details.parts !== undefined && details.parts > 1 && <ObjectFact label={t('Parts')}>{details.parts}</ObjectFact>}
+        {details.expiration !== undefined && <ObjectFact label={t('Lifecycle')}>{details.expiration}</ObjectFact>}
       </dl>
     </DrawerSection>
   )

@@ -5,25 +5,25 @@ import { useState } from 'react'
 import { change } from '../../../lib/api/change.ts'
 import { bucketsQuery } from '../../../lib/data/buckets.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
-import { useMay } from '../../../lib/session/permissions.ts'
+import { usePermissions } from '../../../lib/session/permissions.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { DrawerSection } from '../../../ui/Drawer.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import css from '../objects.module.css'
-import { RetentionModal } from './RetentionModal.tsx'
-import type { SectionProps } from './section-props.ts'
+import { ObjectRetentionModal } from './RetentionModal.tsx'
+import type { ObjectSectionProps } from './section-props.ts'
 
 /** Legal hold and retention, for buckets with object locking. */
-export function LockSection({ bucket, name, details }: SectionProps) {
+export function ObjectLockSection({ bucket, name, details }: ObjectSectionProps) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const { data } = useQuery(bucketsQuery)
-  const needs = useNeeds({ bucket, prefix: details.name })
-  const may = useMay({ bucket, prefix: details.name })
+  const needs = useDisabledReason({ bucket, prefix: details.name })
+  const may = usePermissions({ bucket, prefix: details.name })
   const locking = data?.buckets.find((one) => one.name === bucket)?.details?.locking === true
   const known = details.legal_hold_status !== undefined || details.retention_mode !== undefined
   if (!locking && !known) return null
@@ -81,7 +81,7 @@ export function LockSection({ bucket, name, details }: SectionProps) {
         </dd>
       </dl>
       {editing && (
-        <RetentionModal
+        <ObjectRetentionModal
           bucket={bucket}
           details={details}
           name={name}

@@ -10,7 +10,7 @@ import { FormModal } from '../../../ui/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from './detail.module.css'
-import { fieldsOf, metadataBody } from './metadata-fields.ts'
+import { metadataFields, metadataBody } from './metadata-fields.ts'
 
 interface MetadataModalProps {
   bucket: string
@@ -23,7 +23,7 @@ interface MetadataModalProps {
 export function MetadataModal({ bucket, name, details, onClose }: MetadataModalProps) {
   const t = useT()
   const form = useForm({
-    initialValues: { content_type: details.content_type, fields: fieldsOf(details) },
+    initialValues: { content_type: details.content_type, fields: metadataFields(details) },
     validate: {
       content_type: (text) => (text.trim() === '' ? requiredText(t) : null),
       fields: { name: (text) => (text.trim() === '' ? requiredText(t) : null) },

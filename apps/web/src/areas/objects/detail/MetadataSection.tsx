@@ -2,19 +2,19 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { DrawerSection } from '../../../ui/Drawer.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../objects.module.css'
-import { Fact } from './Fact.tsx'
+import { ObjectFact } from './Fact.tsx'
 import { MetadataModal } from './MetadataModal.tsx'
-import type { SectionProps } from './section-props.ts'
+import type { ObjectSectionProps } from './section-props.ts'
 
 /** The headers and the user metadata that are stored with the object. */
-export function MetadataSection({ bucket, name, details, latest }: SectionProps) {
+export function ObjectMetadataSection({ bucket, name, details, latest }: ObjectSectionProps) {
   const t = useT()
   const [editing, setEditing] = useState(false)
-  const needs = useNeeds({ bucket, prefix: details.name })
+  const needs = useDisabledReason({ bucket, prefix: details.name })
   const own = [
     ...Object.entries(details.headers),
     ...Object.entries(details.user_metadata).map(([key, value]) => [`x-amz-meta-${key}`, value] as const),
@@ -38,9 +38,9 @@ export function MetadataSection({ bucket, name, details, latest }: SectionProps)
       ) : (
         <dl className={css.metadata}>
           {own.map(([key = '', value = '']) => (
-            <Fact key={key} label={key}>
+            <ObjectFact key={key} label={key}>
               <code title={value}>{value}</code>
-            </Fact>
+            </ObjectFact>
           ))}
         </dl>
       )}

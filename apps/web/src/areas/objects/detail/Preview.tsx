@@ -6,15 +6,15 @@ import { ApiFailure } from '../../../lib/failure.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
-import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
+import { ErrorState, SlowNotice, useLongWait } from '../../../ui/states.tsx'
+import { contentAddress, isBinaryContent, PIECE_BYTES, readContentPiece } from './content.ts'
 import css from './detail.module.css'
 import { formatJson } from './json-text.ts'
 import { Markdown } from './Markdown.tsx'
 import { MAX_MARKDOWN } from './markdown.ts'
-import { type PreviewKind, readRows } from './preview-kind.ts'
+import { type PreviewKind, parseCsvRows } from './preview-kind.ts'
 
-interface PreviewProps {
+interface ObjectPreviewProps {
   bucket: string
   objectKey: string
   name: string
@@ -27,7 +27,7 @@ interface PreviewProps {
 }
 
 /** A preview of an object. No content is executed: images and media are loaded as such, and text is shown as plain text. */
-export function Preview({ kind, ...rest }: PreviewProps) {
+export function ObjectPreview({ kind, ...rest }: ObjectPreviewProps) {
   const t = useT()
   const [failed, setFailed] = useState(false)
   const { bucket, objectKey, name, versionId } = rest
@@ -52,7 +52,7 @@ export function Preview({ kind, ...rest }: PreviewProps) {
   }
 }
 
-interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
+interface TextPreviewProps extends Omit<ObjectPreviewProps, 'kind'> {
   src: string
   kind: 'text' | 'json' | 'markdown' | 'table'
   /** Called if the content turns out not to be text. */
@@ -64,21 +64,21 @@ function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
   const query = useInfiniteQuery({
     queryKey: ['preview', src, etag] as const,
     initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => readPiece(src, pageParam, signal, pageParam > 0 ? etag : undefined),
-    getNextPageParam: (_, pages) => (pages.length * PIECE < size ? pages.length * PIECE : undefined),
+    queryFn: ({ pageParam, signal }) => readContentPiece(src, pageParam, signal, pageParam > 0 ? etag : undefined),
+    getNextPageParam: (_, pages) => (pages.length * PIECE_BYTES < size ? pages.length * PIECE_BYTES : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const late = useLate(query.isPending)
+  const late = useLongWait(query.isPending)
   if (late && query.isPending) return <SlowNotice />
   if (!query.data) return query.error === null ? null : <ErrorState error={query.error} onRetry={query.refetch} />
-  const bytes = joined(query.data.pages)
-  if (isBinary(bytes)) {
+  const bytes = joinPieces(query.data.pages)
+  if (isBinaryContent(bytes)) {
     queueMicrotask(onBinary)
     return null
   }
   const text = new TextDecoder().decode(bytes)
-  const formatted = formattedOf(kind, text, size)
+  const formatted = formattedText(kind, text, size)
   const source = (
     <pre
       className={css.text}
@@ -94,7 +94,7 @@ function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
   return (
     <>
       {kind === 'table' ? (
-        <Sheet rows={readRows(text)} />
+        <CsvTable rows={parseCsvRows(text)} />
       ) : formatted === undefined ? (
         source
       ) : (
@@ -121,9 +121,9 @@ function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
 }
 
 /** Returns a text with its format applied; undefined if it has none, or is too long for that. */
-function formattedOf(kind: TextPreviewProps['kind'], text: string, size: number): ReactNode {
+function formattedText(kind: TextPreviewProps['kind'], text: string, size: number): ReactNode {
   if (kind === 'markdown' && size <= MAX_MARKDOWN) return <Markdown text={text} />
-  const json = kind === 'json' && size <= PIECE ? formatJson(text) : undefined
+  const json = kind === 'json' && size <= PIECE_BYTES ? formatJson(text) : undefined
   return json === undefined ? undefined : <pre className={css.text}>{json}</pre>
 }
 
@@ -149,7 +149,7 @@ function TwoViews({ formatted, source }: { formatted: ReactNode; source: ReactNo
   )
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
@@ -159,7 +159,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-function Sheet({ rows }: { rows: string[][] }) {
+function CsvTable({ rows }: { rows: string[][] }) {
   const [head = [], ...body] = rows
   return (
     <div className={css.sheet}>

@@ -2,10 +2,10 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import css from './detail.module.css'
-import { Preview } from './Preview.tsx'
+import { ObjectPreview } from './Preview.tsx'
 import type { PreviewKind } from './preview-kind.ts'
 
-interface PreviewModalProps {
+interface ObjectPreviewModalProps {
   bucket: string
   objectKey: string
   name: string
@@ -16,12 +16,12 @@ interface PreviewModalProps {
 }
 
 /** The dialog with a preview of an object, opened from a list. */
-export function PreviewModal({ onClose, ...rest }: PreviewModalProps) {
+export function ObjectPreviewModal({ onClose, ...rest }: ObjectPreviewModalProps) {
   const t = useT()
   return (
     <Dialog onClose={onClose} size={900} title={t('Preview - {{name}}', { name: plainName(rest.name) })}>
       <div className={css.preview}>
-        <Preview {...rest} />
+        <ObjectPreview {...rest} />
       </div>
     </Dialog>
   )

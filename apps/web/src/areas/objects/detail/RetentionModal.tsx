@@ -7,9 +7,9 @@ import { FormModal } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { dateText } from './share-times.ts'
+import { dateFieldText } from './share-times.ts'
 
-interface RetentionModalProps {
+interface ObjectRetentionModalProps {
   bucket: string
   details: ObjectDetails
   name: string
@@ -21,12 +21,12 @@ interface RetentionModalProps {
 type Mode = 'governance' | 'compliance'
 
 /** The dialog to protect a version until a date. Compliance mode cannot be undone by anyone. */
-export function RetentionModal({ bucket, details, name, mayBypass, onClose }: RetentionModalProps) {
+export function ObjectRetentionModal({ bucket, details, name, mayBypass, onClose }: ObjectRetentionModalProps) {
   const t = useT()
   const present = details.retention_mode?.toLowerCase() as Mode | undefined
   const until = details.retention_until_date
   const form = useForm<{ enabled: boolean; mode: Mode | ''; date: string }>({
-    initialValues: { enabled: true, mode: present ?? '', date: until ? dateText(new Date(until)) : '' },
+    initialValues: { enabled: true, mode: present ?? '', date: until ? dateFieldText(new Date(until)) : '' },
   })
   const { enabled, mode, date } = form.values
   const message = () => t('Retention of {{name}} updated', { name: plainName(name) })
@@ -87,7 +87,7 @@ export function RetentionModal({ bucket, details, name, mayBypass, onClose }: Re
       <TextField
         label={t('Date')}
         type="date"
-        min={dateText(new Date(Date.now() + 86_400_000))}
+        min={dateFieldText(new Date(Date.now() + 86_400_000))}
         disabled={!enabled}
         hint={t('The version is protected until the end of this day (UTC).')}
         {...form.getInputProps('date')}

@@ -20,7 +20,7 @@ import { Time } from '../../../ui/Time.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import { LinkList } from '../links/LinkList.tsx'
 import css from './detail.module.css'
-import { dateText, endOfDay, endOfLink, endProblem, lastDay } from './share-times.ts'
+import { dateFieldText, endOfDay, linkExpiry, linkEndProblem, lastLinkDay } from './share-times.ts'
 
 interface ShareModalProps {
   bucket: string
@@ -40,7 +40,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
   const t = useT()
   const [what, setWhat] = useState<'version' | 'latest'>('version')
   const [dated, setDated] = useState(true)
-  const [day, setDay] = useState(() => lastDay())
+  const [day, setDay] = useState(() => lastLinkDay())
   const shared = what === 'version' ? versionId : undefined
   // The current time is read once per choice, so that the link is created again only if the choice changes.
   const [end, asked] = useMemo(() => {
@@ -48,7 +48,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
     const chosen = dated ? endOfDay(day) : now + WEEK_MS
     return [chosen, chosen - now]
   }, [dated, day])
-  const problem = endProblem(end, end - asked)
+  const problem = linkEndProblem(end, end - asked)
   const ready = problem === undefined
   const params = { bucket }
   // In a bucket without versioning the version ID is "null".
@@ -74,7 +74,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
   // A created link is valid only for the choices that it was created with.
   const lasting = created?.end === end && created.what === what ? created.url : undefined
   const url = ready ? (lasting ?? signed.data ?? '') : ''
-  const until = endOfLink(url)
+  const until = linkExpiry(url)
   const early = until !== undefined && until < end - EARLY_MS
   const clipboard = useClipboard()
   const copy = () => {
@@ -116,8 +116,8 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
             label={t('Active until')}
             type="date"
             value={day}
-            min={dateText(new Date())}
-            max={lastDay()}
+            min={dateFieldText(new Date())}
+            max={lastLinkDay()}
             error={problem && t(problem)}
             hint={t('The link ends at the end of this day, local time, at most 7 days from now.')}
             onChange={(event) => setDay(event.currentTarget.value)}

@@ -3,22 +3,22 @@ import { IconArchiveOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import css from '../objects.module.css'
-import { Fact } from './Fact.tsx'
-import type { SectionProps } from './section-props.ts'
+import { ObjectFact } from './Fact.tsx'
+import type { ObjectSectionProps } from './section-props.ts'
 import { TierRestoreModal } from './TierRestoreModal.tsx'
 
 /** Storage classes that are not tiers. */
-const HERE: ReadonlySet<string> = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
+const LOCAL_CLASSES: ReadonlySet<string> = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 
 /** The storage class; of an object on a tier also the copy that was brought back, and the button to do so. */
-export function StorageClass({ bucket, name, details }: Omit<SectionProps, 'latest'>) {
+export function StorageClassFact({ bucket, name, details }: Omit<ObjectSectionProps, 'latest'>) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const needs = useNeeds({ bucket, prefix: details.name })
+  const needs = useDisabledReason({ bucket, prefix: details.name })
   const { storage_class: storageClass, restore = '' } = details
   const [, until] = /expiry-date="([^"]+)"/.exec(restore) ?? []
   const running = restore.includes('ongoing-request="true"')
@@ -27,7 +27,7 @@ export function StorageClass({ bucket, name, details }: Omit<SectionProps, 'late
       <dt>{t('Storage class')}</dt>
       <dd className={css.copied}>
         <code className="grow truncate">{storageClass}</code>
-        {!HERE.has(storageClass) && (
+        {!LOCAL_CLASSES.has(storageClass) && (
           <Disabled
             reason={(running && t('The object is being brought back.')) || needs('s3:RestoreObject')}
             label={t('Bring back from tier')}
@@ -39,13 +39,13 @@ export function StorageClass({ bucket, name, details }: Omit<SectionProps, 'late
         )}
       </dd>
       {(running || until !== undefined) && (
-        <Fact label={t('Restored copy')}>
+        <ObjectFact label={t('Restored copy')}>
           {until === undefined ? (
             t('The object is being brought back.')
           ) : (
             <Trans text="until <time/>" parts={{ time: <Time at={new Date(until).toISOString()} exact /> }} />
           )}
-        </Fact>
+        </ObjectFact>
       )}
       {open && <TierRestoreModal bucket={bucket} name={name} details={details} onClose={() => setOpen(false)} />}
     </>

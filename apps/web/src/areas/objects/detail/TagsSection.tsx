@@ -5,18 +5,18 @@ import { change } from '../../../lib/api/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { DrawerSection } from '../../../ui/Drawer.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { AddTagModal } from './AddTagModal.tsx'
 import detail from './detail.module.css'
-import type { SectionProps } from './section-props.ts'
+import type { ObjectSectionProps } from './section-props.ts'
 
 /** The tags of a version; nothing if the user has no right to read them. */
-export function TagsSection({ bucket, name, details }: SectionProps) {
+export function ObjectTagsSection({ bucket, name, details }: ObjectSectionProps) {
   const t = useT()
   const [adding, setAdding] = useState(false)
-  const needs = useNeeds({ bucket, prefix: details.name })
+  const needs = useDisabledReason({ bucket, prefix: details.name })
   const { tags } = details
   if (!tags) return null
   const remove = (key: string) => {

@@ -5,7 +5,7 @@ import { requiredText } from '../../../lib/required.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
-import { NumberField, type Typed } from '../../../ui/form/NumberField.tsx'
+import { NumberField, type NumberInput } from '../../../ui/form/NumberField.tsx'
 
 interface TierRestoreModalProps {
   bucket: string
@@ -17,7 +17,7 @@ interface TierRestoreModalProps {
 /** The dialog that brings a version back from its tier for some days. */
 export function TierRestoreModal({ bucket, details, name, onClose }: TierRestoreModalProps) {
   const t = useT()
-  const form = useForm<{ days: Typed }>({
+  const form = useForm<{ days: NumberInput }>({
     initialValues: { days: 7 },
     validate: { days: (days) => (days === '' || days < 1 ? requiredText(t) : null) },
   })

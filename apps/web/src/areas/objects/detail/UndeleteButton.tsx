@@ -5,8 +5,8 @@ import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { lastSegment } from '../../../lib/text/key.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
-import { deleteAll } from './delete-versions.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
+import { deleteListedVersions } from './delete-versions.tsx'
 
 interface UndeleteButtonProps {
   bucket: string
@@ -18,7 +18,7 @@ interface UndeleteButtonProps {
 /** The button that removes a delete marker, so that the previous version becomes the latest again. */
 export function UndeleteButton({ bucket, objectKey, markerId }: UndeleteButtonProps) {
   const t = useT()
-  const needs = useNeeds({ bucket, prefix: objectKey })
+  const needs = useDisabledReason({ bucket, prefix: objectKey })
   const name = plainName(lastSegment(objectKey))
   const ask = () =>
     confirm({
@@ -27,7 +27,7 @@ export function UndeleteButton({ bucket, objectKey, markerId }: UndeleteButtonPr
       body: t('The delete marker will be deleted. The version below it becomes the latest again.'),
       action: t('Undo Deletion'),
       async run() {
-        await deleteAll(bucket, {}, [{ path: objectKey, versionID: markerId }])
+        await deleteListedVersions(bucket, {}, [{ path: objectKey, versionID: markerId }])
         toast.ok(t('{{name}} restored', { name }))
         void readChanged('deleteObjects')
       },

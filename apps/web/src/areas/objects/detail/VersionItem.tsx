@@ -6,7 +6,7 @@ import { formatDateTime, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { downloadObject } from '../../../transfers/engine/downloads.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { askDeleteVersions } from './delete-versions.tsx'
@@ -27,7 +27,7 @@ interface VersionItemProps {
 /** A version of an object: its number, ID, date and size, and the buttons for it. */
 export function VersionItem({ bucket, name, version, open, selected, onSelect, onOpen, onShare }: VersionItemProps) {
   const t = useT()
-  const needs = useNeeds({ bucket, prefix: version.name })
+  const needs = useDisabledReason({ bucket, prefix: version.name })
   const { version_id: id, is_delete_marker: deleted = false, is_latest: latest = false } = version
   const noRead = (deleted && t('A delete marker has no content.')) || needs('s3:GetObject')
   const label = version.number === undefined ? id : t('version {{number}}', { number: version.number })

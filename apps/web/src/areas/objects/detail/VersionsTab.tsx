@@ -3,7 +3,7 @@ import { IconDotsVertical, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -30,7 +30,7 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [comparing, setComparing] = useState(false)
-  const needs = useNeeds({ bucket, prefix: objectKey })
+  const needs = useDisabledReason({ bucket, prefix: objectKey })
   const { versions = [], hasNextPage } = query
   if (query.error !== null && query.versions === undefined)
     return <ErrorState error={query.error} needs={{ action: 's3:ListBucketVersions', bucket, prefix: objectKey }} />

@@ -5,12 +5,12 @@ import { readChanged } from '../../../lib/api/change.ts'
 import { ApiFailure } from '../../../lib/failure.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
-import { useMay } from '../../../lib/session/permissions.ts'
+import { usePermissions } from '../../../lib/session/permissions.ts'
 import { plural, t, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import type { VersionRow } from './use-versions.ts'
 
-interface Question {
+interface DeleteVersionsQuestion {
   bucket: string
   objectKey: string
   name: string
@@ -22,7 +22,7 @@ interface Question {
 }
 
 /** Deletes versions permanently after confirmation. Locked versions remain and are listed in the result. */
-export function askDeleteVersions({ bucket, objectKey, name, versions = [], scope, onDone }: Question) {
+export function askDeleteVersions({ bucket, objectKey, name, versions = [], scope, onDone }: DeleteVersionsQuestion) {
   const options = { bypass: false }
   const title =
     scope === 'all' ? t('Delete All Versions') : scope ? t('Delete Noncurrent Versions') : t('Delete Versions')
@@ -60,7 +60,7 @@ export function askDeleteVersions({ bucket, objectKey, name, versions = [], scop
         ? [{ path: objectKey }]
         : versions.map(({ version_id: versionID }) => ({ path: objectKey, versionID }))
       try {
-        const deleted = await deleteAll(bucket, query, body)
+        const deleted = await deleteListedVersions(bucket, query, body)
         toast.ok(t(plural('{{count}} version deleted', '{{count}} versions deleted'), { count: deleted }))
         onDone?.()
       } finally {
@@ -71,7 +71,7 @@ export function askDeleteVersions({ bucket, objectKey, name, versions = [], scop
 }
 
 /** @returns the number of deleted versions @throws ApiFailure if some could not be deleted */
-export async function deleteAll(
+export async function deleteListedVersions(
   bucket: string,
   query: Record<string, string>,
   body: { path: string; versionID?: string }[],
@@ -104,7 +104,7 @@ function BypassChoice({
 }) {
   const t = useT()
   const [on, setOn] = useState(false)
-  const may = useMay({ bucket, prefix: objectKey })
+  const may = usePermissions({ bucket, prefix: objectKey })
   if (may('s3:BypassGovernanceRetention') !== true) return null
   return (
     <Checkbox

@@ -9,13 +9,13 @@ export interface EditedText {
 }
 
 /** Why an object cannot be edited as text. */
-export type NotEditable = 'encoding' | 'binary' | 'line-ends'
+export type NotEditableReason = 'encoding' | 'binary' | 'line-ends'
 
 const BOM = '\ufeff'
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes a text for editing. Returns the reason if saving it would change more than the user edited. */
-export function toEditedText(bytes: Uint8Array): EditedText | NotEditable {
+export function toEditedText(bytes: Uint8Array): EditedText | NotEditableReason {
   if (bytes.includes(0)) return 'binary'
   let text: string
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DiffLine, diffLines, sideBySide } from './line-diff.ts'
+import { type DiffLine, diffLines, arrangeSideBySide } from './line-diff.ts'
 
 const signs = { same: ' ', removed: '-', added: '+' } as const
 const text = (lines: DiffLine[]) => lines.map(({ kind, text }) => signs[kind] + text).join('|')
@@ -57,7 +57,7 @@ test('texts without common lines are quickly shown as replaced', () => {
 
 test('changed lines are side by side, and equal lines are folded', () => {
   const before = Array.from({ length: 30 }, (_, i) => String(i)).join('\n')
-  const rows = sideBySide(diffLines(before, before.replace('\n15\n', '\nfifteen\n')), 2)
+  const rows = arrangeSideBySide(diffLines(before, before.replace('\n15\n', '\nfifteen\n')), 2)
   expect(rows.map((row) => row && [row.left?.text, row.right?.text])).toEqual([
     null,
     ['13', '13'],

@@ -21,7 +21,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
-  const middle = editsOf(a.slice(start, a.length - end), b.slice(start, b.length - end))
+  const middle = findEdits(a.slice(start, a.length - end), b.slice(start, b.length - end))
   const lines: DiffLine[] = []
   let [left, right] = [0, 0]
   const same = (count: number) => {
@@ -37,7 +37,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines
 }
 
-function editsOf(a: readonly string[], b: readonly string[]): DiffLine['kind'][] {
+function findEdits(a: readonly string[], b: readonly string[]): DiffLine['kind'][] {
   const replaced = () => [...a.map(() => 'removed' as const), ...b.map(() => 'added' as const)]
   if (a.length === 0 || b.length === 0) return replaced()
   const max = Math.min(a.length + b.length, MAX_EDITS)
@@ -53,13 +53,13 @@ function editsOf(a: readonly string[], b: readonly string[]): DiffLine['kind'][]
       let x = down ? (furthest[at(k + 1)] ?? 0) : (furthest[at(k - 1)] ?? 0) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
       furthest[at(k)] = x
-      if (x >= a.length && x - k >= b.length) return wayBack(reached, at, a.length, b.length)
+      if (x >= a.length && x - k >= b.length) return traceBack(reached, at, a.length, b.length)
     }
   }
   return replaced()
 }
 
-function wayBack(
+function traceBack(
   reached: readonly Int32Array[],
   at: (k: number) => number,
   width: number,
@@ -87,17 +87,17 @@ function wayBack(
 }
 
 /** A row with two columns; a changed line is beside its new version. */
-export interface SideRow {
+export interface DiffRow {
   left?: DiffLine
   right?: DiffLine
 }
 
 /** Arranges the lines in two columns, with `context` equal lines around each change. Null stands for omitted lines. */
-export function sideBySide(lines: readonly DiffLine[], context = 3): (SideRow | null)[] {
-  const rows: SideRow[] = []
+export function arrangeSideBySide(lines: readonly DiffLine[], context = 3): (DiffRow | null)[] {
+  const rows: DiffRow[] = []
   for (let i = 0; i < lines.length; ) {
-    const removed = run(lines, i, 'removed')
-    const added = run(lines, i + removed.length, 'added')
+    const removed = takeRun(lines, i, 'removed')
+    const added = takeRun(lines, i + removed.length, 'added')
     for (let n = 0; n < Math.max(removed.length, added.length); n++) {
       const [left, right] = [removed[n], added[n]]
       rows.push({ ...(left ? { left } : {}), ...(right ? { right } : {}) })
@@ -109,21 +109,21 @@ export function sideBySide(lines: readonly DiffLine[], context = 3): (SideRow | 
       i++
     }
   }
-  return folded(rows, context)
+  return foldEqualLines(rows, context)
 }
 
-function run(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): DiffLine[] {
+function takeRun(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): DiffLine[] {
   let to = from
   while (lines[to]?.kind === kind) to++
   return lines.slice(from, to)
 }
 
-function folded(rows: readonly SideRow[], context: number): (SideRow | null)[] {
-  const isChange = ({ left, right }: SideRow) => left !== right
+function foldEqualLines(rows: readonly DiffRow[], context: number): (DiffRow | null)[] {
+  const isChange = ({ left, right }: DiffRow) => left !== right
   const keep = new Uint8Array(rows.length)
   for (const [index, row] of rows.entries())
     if (isChange(row)) keep.fill(1, Math.max(0, index - context), Math.min(rows.length, index + context + 1))
-  const shown: (SideRow | null)[] = []
+  const shown: (DiffRow | null)[] = []
   for (const [index, row] of rows.entries()) {
     if (keep[index]) shown.push(row)
     else if (shown.at(-1) !== null) shown.push(null)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Block, type Inline, parseInline, parseMarkdown } from './markdown.ts'
+import { type MarkdownBlock, type MarkdownInline, parseInline, parseMarkdown } from './markdown.ts'
 
-const textIn = (parts: readonly Inline[]): string =>
+const textIn = (parts: readonly MarkdownInline[]): string =>
   parts.map((part) => ('text' in part ? part.text : textIn(part.parts))).join('')
 
 test('headings, lists, quotes, code, rules and tables', () => {
@@ -19,7 +19,7 @@ test('headings, lists, quotes, code, rules and tables', () => {
     'rule',
     'table',
   ])
-  const [heading, paragraph, , nested, , code] = blocks as [Block & { type: 'heading' }, ...Block[]]
+  const [heading, paragraph, , nested, , code] = blocks as [MarkdownBlock & { type: 'heading' }, ...MarkdownBlock[]]
   expect([heading.level, textIn(heading.parts)]).toEqual([1, 'One two'])
   expect(paragraph).toMatchObject({ parts: [{ text: 'line next' }] })
   expect(nested).toMatchObject({ depth: 1, mark: '1.' })

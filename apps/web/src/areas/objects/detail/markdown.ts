@@ -1,17 +1,17 @@
 /** A piece of a line. Images are shown as links. */
-export type Inline =
+export type MarkdownInline =
   | { type: 'text' | 'code'; text: string }
-  | { type: 'strong' | 'em'; parts: Inline[] }
-  | { type: 'link'; href: string; parts: Inline[] }
+  | { type: 'strong' | 'em'; parts: MarkdownInline[] }
+  | { type: 'link'; href: string; parts: MarkdownInline[] }
 
-export type Block =
-  | { type: 'heading'; level: number; parts: Inline[] }
-  | { type: 'paragraph'; parts: Inline[] }
+export type MarkdownBlock =
+  | { type: 'heading'; level: number; parts: MarkdownInline[] }
+  | { type: 'paragraph'; parts: MarkdownInline[] }
   | { type: 'code'; text: string }
   | { type: 'rule' }
-  | { type: 'quote'; blocks: Block[] }
-  | { type: 'item'; depth: number; mark: string; parts: Inline[] }
-  | { type: 'table'; rows: Inline[][][] }
+  | { type: 'quote'; blocks: MarkdownBlock[] }
+  | { type: 'item'; depth: number; mark: string; parts: MarkdownInline[] }
+  | { type: 'table'; rows: MarkdownInline[][][] }
 
 /** Larger texts are shown as source only (bytes). */
 export const MAX_MARKDOWN = 256 * 1024
@@ -33,9 +33,9 @@ const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t
  * Parses the common parts of Markdown. HTML stays text, and nothing that a text refers to is loaded. The time grows with the length
  * of the text, whatever it contains.
  */
-export function parseMarkdown(text: string, quotes = 0): Block[] {
+export function parseMarkdown(text: string, quotes = 0): MarkdownBlock[] {
   const lines = text.split(/\r?\n/)
-  const blocks: Block[] = []
+  const blocks: MarkdownBlock[] = []
   let paragraph: string[] = []
   const flush = () => {
     if (paragraph.length > 0) blocks.push({ type: 'paragraph', parts: parseInline(paragraph.join(' ')) })
@@ -89,8 +89,8 @@ export function parseMarkdown(text: string, quotes = 0): Block[] {
     }
     if (line.includes('|') && TABLE_RULE.test(lines[i + 1] ?? '') && lines[i + 1]?.includes('-')) {
       flush()
-      const rows = [cellsOf(line)]
-      for (i += 2; i < lines.length && lines[i]?.includes('|'); i++) rows.push(cellsOf(lines[i] ?? ''))
+      const rows = [tableCells(line)]
+      for (i += 2; i < lines.length && lines[i]?.includes('|'); i++) rows.push(tableCells(lines[i] ?? ''))
       i--
       blocks.push({ type: 'table', rows })
       continue
@@ -101,17 +101,17 @@ export function parseMarkdown(text: string, quotes = 0): Block[] {
   return blocks
 }
 
-function cellsOf(line: string): Inline[][] {
+function tableCells(line: string): MarkdownInline[][] {
   const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '')
   return inner.split('|').map((cell) => parseInline(cell.trim()))
 }
 
 /** Parses code, strong and emphasized text, links and images. */
-export function parseInline(text: string, depth = 0): Inline[] {
-  const parts: Inline[] = []
-  const next = finderIn(text)
+export function parseInline(text: string, depth = 0): MarkdownInline[] {
+  const parts: MarkdownInline[] = []
+  const next = createFinder(text)
   let plain = 0
-  const push = (end: number, resume: number, part: Inline) => {
+  const push = (end: number, resume: number, part: MarkdownInline) => {
     if (end > plain) parts.push({ type: 'text', text: text.slice(plain, end) })
     parts.push(part)
     plain = resume
@@ -166,7 +166,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
 }
 
 /** Returns a search that remembers its last result, so that a text without an end mark is not searched again and again. */
-function finderIn(text: string): (mark: string, from: number) => number {
+function createFinder(text: string): (mark: string, from: number) => number {
   const known = new Map<string, number>()
   return (mark, from) => {
     const last = known.get(mark)

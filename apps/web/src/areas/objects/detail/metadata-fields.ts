@@ -10,7 +10,7 @@ const PREFIX = 'x-amz-meta-'
 const STANDARD = ['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'expires'] as const
 
 /** Returns the metadata of an object as form rows. */
-export function fieldsOf({ headers, user_metadata }: ObjectDetails): MetadataField[] {
+export function metadataFields({ headers, user_metadata }: ObjectDetails): MetadataField[] {
   return [
     ...Object.entries(headers).map(([name, value]) => ({ name, value })),
     ...Object.entries(user_metadata).map(([name, value]) => ({ name: PREFIX + name, value })),

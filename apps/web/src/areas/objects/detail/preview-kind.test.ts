@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewKind, readRows } from './preview-kind.ts'
+import { previewKind, parseCsvRows } from './preview-kind.ts'
 
 test.each([
   ...['jpg', 'jpeg', 'gif', 'png', 'JPG'].map((extension) => [extension, 'image']),
@@ -26,13 +26,13 @@ test.each([
 ])('%s of type %j is shown as %s', (name, type, kind) => expect(previewKind(name, type)).toBe(kind))
 
 test('a table supports quoted fields and the separator of its first line', () => {
-  expect(readRows('a,b\n"x, ""y""",2\r\n')).toEqual([
+  expect(parseCsvRows('a,b\n"x, ""y""",2\r\n')).toEqual([
     ['a', 'b'],
     ['x, "y"', '2'],
   ])
-  expect(readRows('a;b\n1,5;2')).toEqual([
+  expect(parseCsvRows('a;b\n1,5;2')).toEqual([
     ['a', 'b'],
     ['1,5', '2'],
   ])
-  expect(readRows('')).toEqual([])
+  expect(parseCsvRows('')).toEqual([])
 })

@@ -37,7 +37,7 @@ export function previewKind(name: string, contentType = ''): PreviewKind {
 const MAX_EDITED = 1024 * 1024
 
 /** Reports whether the content can be edited as text, judged by its kind, size and headers. */
-export function isEditable(kind: PreviewKind, { size, headers }: Pick<ObjectDetails, 'size' | 'headers'>): boolean {
+export function isEditableText(kind: PreviewKind, { size, headers }: Pick<ObjectDetails, 'size' | 'headers'>): boolean {
   const encoding = headers['content-encoding'] ?? ''
   return (
     (kind === 'text' || kind === 'json' || kind === 'markdown' || kind === 'table') &&
@@ -50,7 +50,7 @@ export function isEditable(kind: PreviewKind, { size, headers }: Pick<ObjectDeta
 const MAX_ROWS = 500
 
 /** Parses the loaded part of a CSV file: quoted fields, separated by commas, semicolons or tabs. */
-export function readRows(text: string): string[][] {
+export function parseCsvRows(text: string): string[][] {
   const head = text.slice(0, text.indexOf('\n') + 1 || text.length)
   const separator = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
   const rows: string[][] = [[]]

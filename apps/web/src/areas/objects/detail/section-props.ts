@@ -1,7 +1,7 @@
 import type { ObjectDetails } from '@stowage/contract'
 
 /** The version that a section of the details shows. */
-export interface SectionProps {
+export interface ObjectSectionProps {
   bucket: string
   name: string
   details: ObjectDetails

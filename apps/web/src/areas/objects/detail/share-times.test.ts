@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateText, endOfDay, endOfLink, endProblem, lastDay } from './share-times.ts'
+import { dateFieldText, endOfDay, linkExpiry, linkEndProblem, lastLinkDay } from './share-times.ts'
 
 const now = new Date(2026, 10, 22, 13, 0, 0)
 
@@ -15,22 +15,22 @@ test.each([
   ['2026-11-28', undefined],
   ['2026-11-29', 'You can share a file only for less than 7 days.'],
 ])('the validation of the day %j returns %j [OBJ-49] [OBJ-50]', (day, problem) => {
-  expect(endProblem(endOfDay(day), now.getTime())).toBe(problem)
+  expect(linkEndProblem(endOfDay(day), now.getTime())).toBe(problem)
 })
 
 test('exactly seven days are allowed [OBJ-50]', () => {
-  expect(endProblem(now.getTime() + 604_800_000, now.getTime())).toBeUndefined()
-  expect(endProblem(now.getTime() + 604_800_001, now.getTime())).toBe('You can share a file only for less than 7 days.')
+  expect(linkEndProblem(now.getTime() + 604_800_000, now.getTime())).toBeUndefined()
+  expect(linkEndProblem(now.getTime() + 604_800_001, now.getTime())).toBe('You can share a file only for less than 7 days.')
 })
 
 test('the last day that can be chosen', () => {
-  expect(lastDay(now)).toBe('2026-11-28')
-  expect(dateText(new Date(2026, 0, 5))).toBe('2026-01-05')
+  expect(lastLinkDay(now)).toBe('2026-11-28')
+  expect(dateFieldText(new Date(2026, 0, 5))).toBe('2026-01-05')
 })
 
 test('the expiry of a link is read from its URL', () => {
   const link = 'https://s3/b/k?X-Amz-Date=20261122T120000Z&X-Amz-Expires=3600&X-Amz-Signature=x'
-  expect(endOfLink(link)).toBe(Date.parse('2026-11-22T13:00:00Z'))
+  expect(linkExpiry(link)).toBe(Date.parse('2026-11-22T13:00:00Z'))
   for (const other of ['', 'https://s3/b/k', 'https://s3/b/k?X-Amz-Date=soon&X-Amz-Expires=1'])
-    expect(endOfLink(other)).toBeUndefined()
+    expect(linkExpiry(other)).toBeUndefined()
 })

@@ -2,14 +2,14 @@ import { MAX_SHARE_MS } from '@stowage/contract/objects/share'
 import { msg } from '../../../lib/text/i18n.ts'
 
 /** Returns the last day that ends less than seven days from now, for a date field. */
-export function lastDay(now = new Date()): string {
+export function lastLinkDay(now = new Date()): string {
   const day = new Date(now.getTime() + MAX_SHARE_MS)
   day.setDate(day.getDate() - 1)
-  return dateText(day)
+  return dateFieldText(day)
 }
 
 /** Formats a day for a date field, in the user's time zone. */
-export function dateText(day: Date): string {
+export function dateFieldText(day: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
@@ -20,14 +20,14 @@ export function endOfDay(day: string): number {
 }
 
 /** Returns why a link cannot end at this time; undefined if it can. @param end ms since 1970 */
-export function endProblem(end: number, now = Date.now()) {
+export function linkEndProblem(end: number, now = Date.now()) {
   if (!(end > now)) return msg('Selected date must be greater than current time.')
   if (end - now > MAX_SHARE_MS) return msg('You can share a file only for less than 7 days.')
   return undefined
 }
 
 /** Returns the expiry of a presigned link according to its URL (ms since 1970); undefined if it has none. */
-export function endOfLink(url: string): number | undefined {
+export function linkExpiry(url: string): number | undefined {
   if (!URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)
   const [, year, month, day, hour, minute, second] =

@@ -35,18 +35,18 @@ export function useVersions(bucket: string, key: string, enabled: boolean) {
   const query = useInfiniteQuery({ ...versionsQuery(bucket, key), enabled })
   const { data, hasNextPage } = query
   const versions = useMemo(
-    () => data && numbered(data.pages.flatMap(({ objects }) => objects).filter(isVersionOf(key)), hasNextPage),
+    () => data && numberVersions(data.pages.flatMap(({ objects }) => objects).filter(isVersionWithKey(key)), hasNextPage),
     [data, hasNextPage, key],
   )
   return { ...query, versions }
 }
 
-const isVersionOf =
+const isVersionWithKey =
   (key: string) =>
   (item: ObjectItem): item is ObjectItem & { version_id: string } =>
     item.name === key && item.version_id !== undefined
 
 /** The newest version has the highest number. */
-export function numbered(items: readonly (ObjectItem & { version_id: string })[], more: boolean): VersionRow[] {
+export function numberVersions(items: readonly (ObjectItem & { version_id: string })[], more: boolean): VersionRow[] {
   return items.map((item, index) => ({ ...item, number: more ? undefined : items.length - index }))
 }

@@ -5,51 +5,51 @@ import { useQuery } from '@tanstack/react-query'
 import { callLines } from '../../../lib/api/api.ts'
 import { bucketsQuery } from '../../../lib/data/buckets.ts'
 import { requiredText } from '../../../lib/required.ts'
-import { useMay } from '../../../lib/session/permissions.ts'
+import { usePermissions } from '../../../lib/session/permissions.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { jobs } from '../../../transfers/transfers.ts'
-import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { transferJobs } from '../../../transfers/transfers.ts'
+import { FormModal, NO_FORM_CHANGE } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from '../detail/detail.module.css'
-import { dateText } from '../detail/share-times.ts'
-import type { Entry } from '../entries.ts'
-import { type ChangeForm, changesOf, NO_CHANGE } from './change-form.ts'
+import { dateFieldText } from '../detail/share-times.ts'
+import type { FolderEntry } from '../entries.ts'
+import { type ObjectChangeForm, objectChanges, NO_OBJECT_CHANGE } from './change-form.ts'
 import { DryRunResult } from './DryRunResult.tsx'
 import { useDryRun } from './use-dry-run.ts'
 
-interface ChangeModalProps {
+interface ChangeObjectsModalProps {
   bucket: string
   /** The folder that is shown. */
   prefix: string
-  entries: readonly Entry[]
+  entries: readonly FolderEntry[]
   onClose: () => void
   /** Runs once the job has begun. */
   onStarted: () => void
 }
 
-const sets = ({ retention }: ChangeForm) => retention === 'governance' || retention === 'compliance'
+const setsRetention = ({ retention }: ObjectChangeForm) => retention === 'governance' || retention === 'compliance'
 
 /**
  * The dialog to change metadata, tags and locks of the selected objects, as a job in the tray. Empty fields are not changed.
  */
-export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: ChangeModalProps) {
+export function ChangeObjectsModal({ bucket, prefix, entries, onClose, onStarted }: ChangeObjectsModalProps) {
   const t = useT()
-  const may = useMay({ bucket, prefix })
+  const may = usePermissions({ bucket, prefix })
   const { data } = useQuery(bucketsQuery)
   const locking = data?.buckets.find(({ name }) => name === bucket)?.details?.locking === true
   const run = useDryRun()
-  const form = useForm<ChangeForm>({
-    initialValues: NO_CHANGE,
-    validate: { date: (date, values) => (sets(values) && date === '' ? requiredText(t) : null) },
+  const form = useForm<ObjectChangeForm>({
+    initialValues: NO_OBJECT_CHANGE,
+    validate: { date: (date, values) => (setsRetention(values) && date === '' ? requiredText(t) : null) },
     onValuesChange: run.clear,
   })
   const { values } = form
-  const changes = changesOf(values)
+  const changes = objectChanges(values)
   const paths = entries.map(({ key }) => key)
   const check = () => {
     if (!changes || form.validate().hasErrors) return
@@ -66,7 +66,7 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
           : t(plural('{{count}} entry', '{{count}} entries'), { count: entries.length })
       }
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Change')}
       ready={changes !== undefined}
       extra={
@@ -76,7 +76,7 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
       }
       onSubmit={() => {
         if (!changes) return
-        jobs.start(bucket, { type: 'changeObjects', body: { paths, changes } })
+        transferJobs.start(bucket, { type: 'changeObjects', body: { paths, changes } })
         onStarted()
         onClose()
       }}
@@ -88,8 +88,8 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
         data-autofocus
         {...form.getInputProps('content_type')}
       />
-      <Pairs form={form} list="fields" name={t('Metadata')} add={t('Add Metadata')} first="x-amz-meta-" />
-      <Pairs form={form} list="tags" name={t('Tag')} add={t('Add Tag')} first="" />
+      <NameValueRows form={form} list="fields" name={t('Metadata')} add={t('Add Metadata')} first="x-amz-meta-" />
+      <NameValueRows form={form} list="tags" name={t('Tag')} add={t('Add Tag')} first="" />
       {locking && (
         <>
           <SegmentField
@@ -117,12 +117,12 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
             }
             {...form.getInputProps('retention')}
           />
-          {sets(values) && (
+          {setsRetention(values) && (
             <>
               <TextField
                 label={t('Date')}
                 type="date"
-                min={dateText(new Date(Date.now() + 86_400_000))}
+                min={dateFieldText(new Date(Date.now() + 86_400_000))}
                 hint={t('The version is protected until the end of this day (UTC).')}
                 {...form.getInputProps('date')}
               />
@@ -146,8 +146,8 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
   )
 }
 
-interface PairsProps {
-  form: Pick<UseFormReturnType<ChangeForm>, 'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'>
+interface NameValueRowsProps {
+  form: Pick<UseFormReturnType<ObjectChangeForm>, 'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'>
   list: 'fields' | 'tags'
   name: string
   /** The button that adds a row. */
@@ -157,7 +157,7 @@ interface PairsProps {
 }
 
 /** Rows of names and values. */
-function Pairs({ form, list, name, add, first }: PairsProps) {
+function NameValueRows({ form, list, name, add, first }: NameValueRowsProps) {
   const t = useT()
   return (
     <>

@@ -6,46 +6,46 @@ import { bucketsQuery } from '../../../lib/data/buckets.ts'
 import { requiredText } from '../../../lib/required.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { jobs } from '../../../transfers/transfers.ts'
-import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { transferJobs } from '../../../transfers/transfers.ts'
+import { FormModal, NO_FORM_CHANGE } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
-import type { Entry } from '../entries.ts'
+import type { FolderEntry } from '../entries.ts'
 import { DryRunResult } from './DryRunResult.tsx'
-import { type CopyForm, copyEntries, isOnItself, typedName } from './targets.ts'
+import { type CopyObjectsForm, copyTargets, copiesOntoItself, editableName } from './targets.ts'
 import { useDryRun } from './use-dry-run.ts'
 
-interface CopyModalProps {
+interface CopyObjectsModalProps {
   bucket: string
   /** The prefix of the open folder. */
   prefix: string
-  entries: readonly Entry[]
+  entries: readonly FolderEntry[]
   onClose: () => void
   /** Called when the job has started. */
   onStarted?: (() => void) | undefined
 }
 
 /** The dialog to copy, move or rename a selection, as a job in the tray. "Check" shows in advance what the job will do. */
-export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyModalProps) {
+export function CopyObjectsModal({ bucket, prefix, entries, onClose, onStarted }: CopyObjectsModalProps) {
   const t = useT()
   const [only, ...others] = entries
   const single = others.length === 0 ? only : undefined
   const buckets = useQuery(bucketsQuery)
   const run = useDryRun()
-  const form = useForm<CopyForm>({
+  const form = useForm<CopyObjectsForm>({
     initialValues: {
       action: 'copy',
       bucket,
       folder: prefix,
-      name: single ? typedName(single) : '',
+      name: single ? editableName(single) : '',
       overwrite: false,
     },
     validate: {
       name: (name) => (single && name.trim() === '' ? requiredText(t) : null),
       folder: (_, values) =>
-        values.bucket === bucket && isOnItself(copyEntries(entries, values))
+        values.bucket === bucket && copiesOntoItself(copyTargets(entries, values))
           ? t('Choose another place or another name: this is the source itself.')
           : null,
     },
@@ -54,7 +54,7 @@ export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyM
   const { values } = form
   const body = () => ({
     target_bucket: values.bucket,
-    entries: copyEntries(entries, values),
+    entries: copyTargets(entries, values),
     move: values.action === 'move',
     overwrite: values.overwrite,
   })
@@ -71,7 +71,7 @@ export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyM
         single ? plainName(single.name) : t(plural('{{count}} entry', '{{count}} entries'), { count: entries.length })
       }
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={values.action === 'move' ? t('Move') : t('Copy')}
       extra={
         <Button onClick={check} {...whileBusy(run.checked !== undefined)}>
@@ -79,7 +79,7 @@ export function CopyModal({ bucket, prefix, entries, onClose, onStarted }: CopyM
         </Button>
       }
       onSubmit={() => {
-        jobs.start(bucket, { type: 'copyObjects', body: body() })
+        transferJobs.start(bucket, { type: 'copyObjects', body: body() })
         onStarted?.()
         onClose()
       }}

@@ -1,7 +1,7 @@
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { Details } from '../../../ui/Banner.tsx'
+import { TechnicalDetails } from '../../../ui/Banner.tsx'
 import { ChangePreview, FormError } from '../../../ui/FormModal.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import type { useDryRun } from './use-dry-run.ts'
@@ -30,7 +30,7 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
             size: formatSize(bytes),
           })}
         </StatusIcon>{' '}
-        {changes && changes.length > 0 && <Details text={lines(changes)} />}
+        {changes && changes.length > 0 && <TechnicalDetails text={lines(changes)} />}
       </div>
       {skipped > 0 && (
         <div>
@@ -48,7 +48,7 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
           </StatusIcon>
         </div>
       )}
-      {errors.length > 0 && <Details text={lines(errors)} />}
+      {errors.length > 0 && <TechnicalDetails text={lines(errors)} />}
     </ChangePreview>
   )
 }

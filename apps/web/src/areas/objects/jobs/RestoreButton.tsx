@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRestore } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 
 /** The button that restores a folder to the past time that is shown. */
-export function RestoreButton({ bucket, prefix, at }: { bucket: string; prefix: string; at: string }) {
+export function RestoreFolderButton({ bucket, prefix, at }: { bucket: string; prefix: string; at: string }) {
   const t = useT()
-  const needs = useNeeds({ bucket, prefix })
+  const needs = useDisabledReason({ bucket, prefix })
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -18,9 +18,9 @@ export function RestoreButton({ bucket, prefix, at }: { bucket: string; prefix: 
           {t('Restore this folder')}
         </Button>
       </Disabled>
-      {opened && <RestoreModal bucket={bucket} prefix={prefix} at={at} onClose={close} />}
+      {opened && <RestoreFolderModal bucket={bucket} prefix={prefix} at={at} onClose={close} />}
     </>
   )
 }
 
-const RestoreModal = loadableDialog(async () => (await import('./RestoreModal.tsx')).RestoreModal)
+const RestoreFolderModal = loadableDialog(async () => (await import('./RestoreModal.tsx')).RestoreFolderModal)

@@ -5,13 +5,13 @@ import { replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { jobs } from '../../../transfers/transfers.ts'
-import { FormModal, noChange } from '../../../ui/FormModal.tsx'
+import { transferJobs } from '../../../transfers/transfers.ts'
+import { FormModal, NO_FORM_CHANGE } from '../../../ui/FormModal.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { DryRunResult } from './DryRunResult.tsx'
 import { useDryRun } from './use-dry-run.ts'
 
-interface RestoreModalProps {
+interface RestoreFolderModalProps {
   bucket: string
   /** The folder; empty for the whole bucket. */
   prefix: string
@@ -24,7 +24,7 @@ interface RestoreModalProps {
  * The dialog that restores a folder to a past time, after showing what would change. All versions are kept, so that the
  * restore can be undone.
  */
-export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps) {
+export function RestoreFolderModal({ bucket, prefix, at, onClose }: RestoreFolderModalProps) {
   const t = useT()
   const form = useForm({ initialValues: {} })
   const run = useDryRun()
@@ -38,11 +38,11 @@ export function RestoreModal({ bucket, prefix, at, onClose }: RestoreModalProps)
     <FormModal
       title={t('Restore this folder')}
       form={form}
-      change={noChange}
+      change={NO_FORM_CHANGE}
       submit={t('Restore')}
       ready={run.report !== undefined && run.report.count > 0}
       onSubmit={() => {
-        jobs.start(bucket, { type: 'restoreFolder', body })
+        transferJobs.start(bucket, { type: 'restoreFolder', body })
         onClose()
         replaceSearch({ at: undefined })
       }}

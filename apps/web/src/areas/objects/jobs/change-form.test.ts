@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { changesOf, NO_CHANGE } from './change-form.ts'
+import { objectChanges, NO_OBJECT_CHANGE } from './change-form.ts'
 
 test('a form that names nothing changes nothing', () => {
-  expect(changesOf(NO_CHANGE)).toBeUndefined()
-  expect(changesOf({ ...NO_CHANGE, governance_bypass: true, tags: [{ name: ' ', value: 'x' }] })).toBeUndefined()
+  expect(objectChanges(NO_OBJECT_CHANGE)).toBeUndefined()
+  expect(objectChanges({ ...NO_OBJECT_CHANGE, governance_bypass: true, tags: [{ name: ' ', value: 'x' }] })).toBeUndefined()
 })
 
 test('fields without a value are removed, all others are set', () => {
@@ -16,7 +16,7 @@ test('fields without a value are removed, all others are set', () => {
     { name: 'team', value: 'blue' },
     { name: 'draft', value: '' },
   ]
-  expect(changesOf({ ...NO_CHANGE, content_type: ' a/b ', fields, tags })).toEqual({
+  expect(objectChanges({ ...NO_OBJECT_CHANGE, content_type: ' a/b ', fields, tags })).toEqual({
     content_type: 'a/b',
     headers: { 'cache-control': 'no-store' },
     user_metadata: { camera: null, place: 'Como' },
@@ -29,5 +29,5 @@ test.each([
   ['governance', { mode: 'governance', expires: '2030-01-02T23:59:59Z' }],
   ['remove', null],
 ] as const)('retention %s', (retention, wanted) => {
-  expect(changesOf({ ...NO_CHANGE, retention, date: '2030-01-02' })).toMatchObject({ retention: wanted })
+  expect(objectChanges({ ...NO_OBJECT_CHANGE, retention, date: '2030-01-02' })).toMatchObject({ retention: wanted })
 })

@@ -2,7 +2,7 @@ import type { ObjectChanges } from '@stowage/contract'
 import { type MetadataField, metadataBody } from '../detail/metadata-fields.ts'
 
 // A type, because a form's values must have an index signature.
-export type ChangeForm = {
+export type ObjectChangeForm = {
   /** Leave empty to keep it unchanged. */
   content_type: string
   /** A field without a value is removed from the objects. */
@@ -15,20 +15,20 @@ export type ChangeForm = {
   governance_bypass: boolean
 }
 
-export const NO_CHANGE: ChangeForm = {
+export const NO_OBJECT_CHANGE: ObjectChangeForm = {
   ...{ content_type: '', fields: [], tags: [], legal_hold: '', retention: '', date: '', governance_bypass: false },
 }
 
 /** Returns the changes for the request; undefined if nothing changes. */
-export function changesOf(form: ChangeForm): ObjectChanges | undefined {
+export function objectChanges(form: ObjectChangeForm): ObjectChanges | undefined {
   const { headers, user_metadata } = metadataBody(form.fields.filter(({ name }) => name.trim() !== ''))
   const tags = form.tags.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value.trim()])
   const { retention } = form
   const changes = {
     ...(form.content_type.trim() === '' ? {} : { content_type: form.content_type.trim() }),
-    ...given('headers', orRemoved(headers)),
-    ...given('user_metadata', orRemoved(user_metadata)),
-    ...given('tags', orRemoved(Object.fromEntries(tags))),
+    ...optionalField('headers', emptyAsNull(headers)),
+    ...optionalField('user_metadata', emptyAsNull(user_metadata)),
+    ...optionalField('tags', emptyAsNull(Object.fromEntries(tags))),
     ...(form.legal_hold === '' ? {} : { legal_hold: form.legal_hold }),
     ...(retention === 'remove' ? { retention: null } : {}),
     ...(retention === 'governance' || retention === 'compliance'
@@ -39,8 +39,8 @@ export function changesOf(form: ChangeForm): ObjectChanges | undefined {
   return { ...changes, governance_bypass: form.governance_bypass }
 }
 
-const orRemoved = (map: Record<string, string>) =>
+const emptyAsNull = (map: Record<string, string>) =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name, value === '' ? null : value]))
 
-const given = <N extends string, M extends object>(name: N, map: M) =>
+const optionalField = <N extends string, M extends object>(name: N, map: M) =>
   Object.keys(map).length === 0 ? {} : ({ [name]: map } as Record<N, M>)

@@ -1,7 +1,7 @@
-import type { Entry } from '../entries.ts'
+import type { FolderEntry } from '../entries.ts'
 
 // A type alias, because form values need an index signature.
-export type CopyForm = {
+export type CopyObjectsForm = {
   action: 'copy' | 'move'
   bucket: string
   /** The target prefix; empty for the top of the bucket. The trailing slash may be missing. */
@@ -12,7 +12,7 @@ export type CopyForm = {
 }
 
 /** Returns the target key of each entry. A single entry can be renamed. */
-export function copyEntries(entries: readonly Entry[], { folder, name }: Pick<CopyForm, 'folder' | 'name'>) {
+export function copyTargets(entries: readonly FolderEntry[], { folder, name }: Pick<CopyObjectsForm, 'folder' | 'name'>) {
   const into = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
   const [only, ...others] = entries
   if (only && others.length === 0) return [{ from: only.key, to: `${into}${name}${only.folder ? '/' : ''}` }]
@@ -20,9 +20,9 @@ export function copyEntries(entries: readonly Entry[], { folder, name }: Pick<Co
 }
 
 /** Returns the editable name of an entry: a folder's without the trailing slash. */
-export const typedName = ({ name, folder }: Entry) => (folder ? name.slice(0, -1) : name)
+export const editableName = ({ name, folder }: FolderEntry) => (folder ? name.slice(0, -1) : name)
 
 /** Reports whether an entry would be copied onto itself, or a folder into itself. */
-export function isOnItself(entries: readonly { from: string; to: string }[]): boolean {
+export function copiesOntoItself(entries: readonly { from: string; to: string }[]): boolean {
   return entries.some(({ from, to }) => (from.endsWith('/') ? to.startsWith(from) : to === from))
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Link } from '@stowage/contract'
+import type { ShareLink } from '@stowage/contract'
 import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
@@ -11,7 +11,7 @@ import css from './links.module.css'
 
 interface LinkListProps {
   bucket: string
-  links: readonly Link[]
+  links: readonly ShareLink[]
   /** Shows the object key or upload prefix of each link. */
   paths?: boolean
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import modal from '../../../ui/FormModal.module.css'
 import { DialogTitle } from '../../../ui/FormModal.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
@@ -21,7 +21,7 @@ interface LinksModalProps {
 export function LinksModal({ bucket, prefix, onCreate, onClose }: LinksModalProps) {
   const t = useT()
   const query = useQuery(q('listLinks', { params: { bucket }, query: {} }))
-  const needs = useNeeds({ bucket, prefix })
+  const needs = useDisabledReason({ bucket, prefix })
   return (
     <Dialog onClose={onClose} size={640} title={<DialogTitle title={t('Links')} subject={bucket} />}>
       <div className={modal.body}>

@@ -15,9 +15,9 @@ import { DialogTitle, FormModal } from '../../../ui/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { SizeInput } from '../../../ui/SizeInput.tsx'
 import { Time } from '../../../ui/Time.tsx'
-import { dateText, endOfDay, endProblem, lastDay } from '../detail/share-times.ts'
+import { dateFieldText, endOfDay, linkEndProblem, lastLinkDay } from '../detail/share-times.ts'
 import css from './links.module.css'
-import { uploadCommand, uploadPage } from './upload-form.ts'
+import { uploadFormCommand, uploadFormPage } from './upload-form.ts'
 
 interface UploadLinkModalProps {
   bucket: string
@@ -26,19 +26,19 @@ interface UploadLinkModalProps {
   onClose: () => void
 }
 
-type Created = Output<'createUploadLink'>
+type CreatedUploadLink = Output<'createUploadLink'>
 
 const MAX_SIZE = 5 * GiB
 
 /** The dialog that creates an upload form for others, limited to a prefix, and offers it as an HTML page and as a command. */
 export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProps) {
   const t = useT()
-  const [created, setCreated] = useState<{ link: Created; prefix: string; maxSize: number }>()
+  const [created, setCreated] = useState<{ link: CreatedUploadLink; prefix: string; maxSize: number }>()
   const form = useForm({
-    initialValues: { prefix, max_size: GiB, expires: lastDay() },
+    initialValues: { prefix, max_size: GiB, expires: lastLinkDay() },
     validate: {
       expires: (day) => {
-        const problem = endProblem(endOfDay(day))
+        const problem = linkEndProblem(endOfDay(day))
         return problem === undefined ? null : t(problem)
       },
       max_size: (bytes) => (bytes > MAX_SIZE ? t('At most {{size}} per file', { size: formatSize(MAX_SIZE) }) : null),
@@ -48,7 +48,7 @@ export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProp
   const create = useChange('createUploadLink', {
     onDone: (link, { body }) => setCreated({ link, prefix: body?.prefix ?? '', maxSize: body?.max_size ?? 0 }),
   })
-  if (created) return <Ready bucket={bucket} {...created} onClose={onClose} />
+  if (created) return <UploadLinkReady bucket={bucket} {...created} onClose={onClose} />
   return (
     <FormModal
       title={t('Create Upload Link')}
@@ -76,8 +76,8 @@ export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProp
       <TextField
         label={t('Active until')}
         type="date"
-        min={dateText(new Date())}
-        max={lastDay()}
+        min={dateFieldText(new Date())}
+        max={lastLinkDay()}
         hint={t('The link ends at the end of this day, local time, at most 7 days from now.')}
         {...form.getInputProps('expires')}
       />
@@ -90,22 +90,22 @@ export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProp
   )
 }
 
-interface ReadyProps {
+interface UploadLinkReadyProps {
   bucket: string
   prefix: string
   /** Bytes. */
   maxSize: number
-  link: Created
+  link: CreatedUploadLink
   onClose: () => void
 }
 
-function Ready({ bucket, prefix, maxSize, link, onClose }: ReadyProps) {
+function UploadLinkReady({ bucket, prefix, maxSize, link, onClose }: UploadLinkReadyProps) {
   const t = useT()
   const target = plainName(`${bucket}/${prefix}`)
   const save = () =>
     saveFile(
       `upload-to-${bucket}.html`,
-      uploadPage(link, {
+      uploadFormPage(link, {
         title: t('Upload to {{target}}', { target }),
         notes: [
           t('Files of up to {{size}}, until {{time}}.', {
@@ -119,7 +119,7 @@ function Ready({ bucket, prefix, maxSize, link, onClose }: ReadyProps) {
       }),
       'text/html',
     )
-  const command = uploadCommand(link, t('your-file'))
+  const command = uploadFormCommand(link, t('your-file'))
   return (
     <Dialog onClose={onClose} size={640} title={<DialogTitle title={t('Upload Link')} subject={target} />}>
       <div className={modal.body}>

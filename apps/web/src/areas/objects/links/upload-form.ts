@@ -6,7 +6,7 @@ export interface UploadForm {
   fields: Readonly<Record<string, string>>
 }
 
-interface Words {
+interface UploadPageTexts {
   title: string
   /** Lines of text above the form. */
   notes: readonly string[]
@@ -17,7 +17,7 @@ interface Words {
 }
 
 /** Returns an HTML page with the form, to open in a browser. It contains no script and loads no resources. */
-export function uploadPage({ url, fields }: UploadForm, words: Words): string {
+export function uploadFormPage({ url, fields }: UploadForm, words: UploadPageTexts): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
@@ -47,12 +47,12 @@ ${hidden.join('\n')}
 }
 
 /** Returns a command that uploads a file with the same form. */
-export function uploadCommand({ url, fields }: UploadForm, file: string): string {
-  const parts = Object.entries(fields).map(([name, value]) => `  --form-string ${quoted(`${name}=${value}`)}`)
-  return ['curl --fail', ...parts, `  -F ${quoted(`file=@${file}`)}`, `  ${quoted(url)}`].join(' \\\n')
+export function uploadFormCommand({ url, fields }: UploadForm, file: string): string {
+  const parts = Object.entries(fields).map(([name, value]) => `  --form-string ${shellQuote(`${name}=${value}`)}`)
+  return ['curl --fail', ...parts, `  -F ${shellQuote(`file=@${file}`)}`, `  ${shellQuote(url)}`].join(' \\\n')
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+const shellQuote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

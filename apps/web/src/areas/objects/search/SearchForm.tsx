@@ -3,10 +3,10 @@ import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { type Field, NOTHING_TYPED, type Typed, wrongIn } from './criteria.ts'
+import { type SearchField, NO_CRITERIA, type SearchCriteria, invalidFields } from './criteria.ts'
 import css from './search.module.css'
 
-const inputs: readonly { field: Field; label: Message; width: number; placeholder?: string; date?: boolean }[] = [
+const inputs: readonly { field: SearchField; label: Message; width: number; placeholder?: string; date?: boolean }[] = [
   { field: 'name', label: msg('Name'), width: 220, placeholder: '*.log' },
   { field: 'min', label: msg('Minimum size'), width: 120, placeholder: '10 MiB' },
   { field: 'max', label: msg('Maximum size'), width: 120, placeholder: '1 GiB' },
@@ -18,9 +18,9 @@ const inputs: readonly { field: Field; label: Message; width: number; placeholde
 ]
 
 interface SearchFormProps {
-  initial: Typed
+  initial: SearchCriteria
   running: boolean
-  onSearch: (typed: Typed) => void
+  onSearch: (typed: SearchCriteria) => void
   onStop: () => void
 }
 
@@ -28,10 +28,10 @@ interface SearchFormProps {
 export function SearchForm({ initial, running, onSearch, onStop }: SearchFormProps) {
   const t = useT()
   const [typed, setTyped] = useState(initial)
-  const [wrong, setWrong] = useState<readonly Field[]>([])
+  const [wrong, setWrong] = useState<readonly SearchField[]>([])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const problems = wrongIn(typed)
+    const problems = invalidFields(typed)
     setWrong(problems)
     if (problems.length === 0) onSearch(typed)
   }
@@ -62,7 +62,7 @@ export function SearchForm({ initial, running, onSearch, onStop }: SearchFormPro
             {t('Search')}
           </Button>
         )}
-        <Button disabled={running} onClick={() => setTyped(NOTHING_TYPED)}>
+        <Button disabled={running} onClick={() => setTyped(NO_CRITERIA)}>
           {t('Clear')}
         </Button>
       </div>

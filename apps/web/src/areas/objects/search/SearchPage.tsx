@@ -2,11 +2,11 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { addressOf } from '../../../lib/api/address.ts'
+import { callAddress } from '../../../lib/api/address.ts'
 import { callLines } from '../../../lib/api/api.ts'
 import { q } from '../../../lib/api/query.ts'
-import { loaded } from '../../../lib/api/read.ts'
-import { history, navigate, replaceSearch } from '../../../lib/navigation/navigate.ts'
+import { loadedResult } from '../../../lib/api/read.ts'
+import { browserHistory, navigate, replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { pathToFolder, pathToObject } from '../../../lib/navigation/object-address.ts'
 import { useStore } from '../../../lib/store.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
@@ -15,11 +15,11 @@ import { DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { columnsOf } from '../columns.tsx'
-import type { Entry } from '../entries.ts'
-import { SelectionActions, selectionText } from '../SelectionActions.tsx'
+import { entryColumns } from '../columns.tsx'
+import type { FolderEntry } from '../entries.ts'
+import { SelectionActions, selectedEntriesText } from '../SelectionActions.tsx'
 import { useRowActions } from '../use-row-actions.ts'
-import { queryOf, type Typed, typedIn } from './criteria.ts'
+import { toSearchQuery, type SearchCriteria, parseCriteria } from './criteria.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import { SearchRun } from './search-run.ts'
@@ -31,26 +31,26 @@ const NOW = { at: undefined, deleted: false, date: undefined }
 /** The page that searches a bucket on the server. The criteria are in the URL, so that a search can be linked to. */
 export function SearchPage({ bucket }: { bucket: string }) {
   const t = useT()
-  const [asked, setAsked] = useState<Typed>(() => typedIn(history.location.search))
-  const [run] = useState(() => searchIn(bucket))
+  const [asked, setAsked] = useState<SearchCriteria>(() => parseCriteria(browserHistory.location.search))
+  const [run] = useState(() => createSearch(bucket))
   const state = useStore(run.state)
   const versioning = useQuery({ ...q('getBucketVersioning', { params: { bucket } }), staleTime: 60_000 })
   const versioned = versioning.data?.is_versioned
   const actions = useRowActions(bucket, '', versioned, noPreview, NOW).filter(({ type }) => type !== 'preview')
-  const columns = useMemo(() => columnsOf(bucket, NOW), [bucket])
-  const search = (typed: Typed) => {
+  const columns = useMemo(() => entryColumns(bucket, NOW), [bucket])
+  const search = (typed: SearchCriteria) => {
     setAsked(typed)
     replaceSearch(typed)
-    void run.start(queryOf(typed))
+    void run.start(toSearchQuery(typed))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the URL that the page is opened with starts a search
   useEffect(() => {
-    if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(queryOf(asked))
+    if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(toSearchQuery(asked))
     return () => run.stop()
   }, [run])
   const save = (format: 'csv' | 'ndjson') => {
     const link = document.createElement('a')
-    link.href = addressOf('exportSearch', { params: { bucket }, query: { ...queryOf(asked), format } })
+    link.href = callAddress('exportSearch', { params: { bucket }, query: { ...toSearchQuery(asked), format } })
     link.download = ''
     link.click()
   }
@@ -86,7 +86,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
       }
     >
       <SearchForm initial={asked} running={state.state === 'running'} onSearch={search} onStop={() => run.stop()} />
-      <SearchStatus run={state} onMore={() => void run.more()} onRetry={() => void run.start(queryOf(asked))} />
+      <SearchStatus run={state} onMore={() => void run.more()} onRetry={() => void run.start(toSearchQuery(asked))} />
       {state.state === 'idle' ? (
         <EmptyState title={t('Search every object of the bucket')}>
           {t('In a name, * matches any text and ? any character. Without them, the key must contain the text.')}
@@ -95,12 +95,12 @@ export function SearchPage({ bucket }: { bucket: string }) {
         <DataTable
           name="found"
           texts={texts}
-          query={loaded(state.rows)}
-          rowId={keyOf}
+          query={loadedResult(state.rows)}
+          rowId={entryKey}
           columns={columns}
           actions={actions}
           selection={{
-            summary: selectionText,
+            summary: selectedEntriesText,
             actions: (rows, clear) => (
               <SelectionActions
                 bucket={bucket}
@@ -108,7 +108,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
                 rows={rows}
                 versioned={versioned}
                 clear={() => {
-                  run.remove(rows.map(keyOf))
+                  run.remove(rows.map(entryKey))
                   clear()
                 }}
                 rewound={false}
@@ -122,7 +122,7 @@ export function SearchPage({ bucket }: { bucket: string }) {
   )
 }
 
-const searchIn = (bucket: string) =>
+const createSearch = (bucket: string) =>
   new SearchRun((query, signal) =>
     callLines('searchObjects', { params: { bucket }, query: { ...query, limit: LIMIT }, signal }),
   )
@@ -132,5 +132,5 @@ const texts: TableTexts = {
   empty: msg('No object fits.'),
   noMatch: msg('No object fits.'),
 }
-const keyOf = ({ key }: Entry) => key
+const entryKey = ({ key }: FolderEntry) => key
 const noPreview = () => undefined

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { RetryButton } from '../../../ui/RetryButton.tsx'
-import { type Status, StatusIcon } from '../../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from './search.module.css'
 import type { SearchState } from './search-run.ts'
 
-const marks: Record<SearchState['state'], Status> = {
+const marks: Record<SearchState['state'], StatusIconState> = {
   idle: 'off',
   running: 'run',
   stopped: 'off',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { NOTHING_TYPED, queryOf, readSize, typedIn, wrongIn } from './criteria.ts'
+import { NO_CRITERIA, toSearchQuery, parseSizeText, parseCriteria, invalidFields } from './criteria.ts'
 
 test.each([
   ['4096', 4096],
@@ -13,20 +13,20 @@ test.each([
   ['10 MiBs', undefined],
   ['999999999999999 P', undefined],
 ])('size %s: %s', (text, bytes) => {
-  expect(readSize(text)).toBe(bytes)
+  expect(parseSizeText(text)).toBe(bytes)
 })
 
 test('the criteria in a URL become a query without empty fields', () => {
-  const typed = typedIn('?name=*.log&min=1k&after=2026-11-20T12:00:00&tag=team%3Dblue&other=x')
-  expect(queryOf(typed)).toEqual({
+  const typed = parseCriteria('?name=*.log&min=1k&after=2026-11-20T12:00:00&tag=team%3Dblue&other=x')
+  expect(toSearchQuery(typed)).toEqual({
     name: '*.log',
     min_size: 1024,
     after: new Date('2026-11-20T12:00:00').toISOString(),
     tag: 'team=blue',
   })
-  expect(queryOf(NOTHING_TYPED)).toEqual({})
+  expect(toSearchQuery(NO_CRITERIA)).toEqual({})
 })
 
 test('invalid fields are reported', () => {
-  expect(wrongIn({ ...NOTHING_TYPED, min: 'much', max: '1 GiB', before: 'soon' })).toEqual(['min', 'before'])
+  expect(invalidFields({ ...NO_CRITERIA, min: 'much', max: '1 GiB', before: 'soon' })).toEqual(['min', 'before'])
 })

@@ -1,13 +1,13 @@
 import type { Input, SearchLine } from '@stowage/contract'
 import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
 import { createStore } from '../../../lib/store.ts'
-import type { Entry } from '../entries.ts'
+import type { FolderEntry } from '../entries.ts'
 
 export type SearchQuery = Omit<NonNullable<Input<'searchObjects'>['query']>, 'limit' | 'continuation' | 'encoding'>
 
 export interface SearchState {
   state: 'idle' | 'running' | 'stopped' | 'done' | 'failed'
-  rows: readonly Entry[]
+  rows: readonly FolderEntry[]
   /** The number of objects examined so far. */
   scanned: number
   /** The number of objects whose tags the user has no right to read. */
@@ -17,7 +17,7 @@ export interface SearchState {
   error: ApiFailure | undefined
 }
 
-type Send = (query: SearchQuery & { continuation?: string }, signal: AbortSignal) => AsyncIterable<SearchLine>
+type SendSearch = (query: SearchQuery & { continuation?: string }, signal: AbortSignal) => AsyncIterable<SearchLine>
 
 const NOTHING: SearchState = {
   state: 'idle',
@@ -37,7 +37,7 @@ export class SearchRun {
   #query: SearchQuery = {}
 
   constructor(
-    private readonly send: Send,
+    private readonly send: SendSearch,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -73,7 +73,7 @@ export class SearchRun {
     }
     this.state.set({ ...before, state: 'running', next: undefined, error: undefined })
     let scanned = before.scanned
-    const rows: Entry[] = [...before.rows]
+    const rows: FolderEntry[] = [...before.rows]
     let shownAt = this.now()
     try {
       const query = { ...this.#query, ...(continuation === undefined ? {} : { continuation }) }

@@ -13,7 +13,7 @@ interface AbortUploadsModalProps {
 /** The dialog to abort the selected uploads, which deletes their parts. */
 export function AbortUploadsModal({ bucket, uploads, onClose }: AbortUploadsModalProps) {
   const t = useT()
-  const byName = new Map(uploads.map((upload) => [nameOf(upload), upload]))
+  const byName = new Map(uploads.map((upload) => [uploadName(upload), upload]))
   const bytes = uploads.reduce((sum, { size = 0 }) => sum + size, 0)
   return (
     <BulkDialog
@@ -40,4 +40,4 @@ export function AbortUploadsModal({ bucket, uploads, onClose }: AbortUploadsModa
 }
 
 /** Several uploads can have the same key, so the name includes the end of the upload ID. */
-const nameOf = ({ key, upload_id: id }: UnfinishedUpload) => `${plainName(key)} (${id.slice(-12)})`
+const uploadName = ({ key, upload_id: id }: UnfinishedUpload) => `${plainName(key)} (${id.slice(-12)})`

@@ -8,9 +8,9 @@ import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../../ui/Disabled.tsx'
 import modal from '../../../ui/FormModal.module.css'
-import { DialogTitle, WIDE_DIALOG } from '../../../ui/FormModal.tsx'
+import { DialogTitle, WIDE_DIALOG_WIDTH } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
@@ -19,7 +19,7 @@ import { Time } from '../../../ui/Time.tsx'
 import { AbortUploadsModal } from './AbortUploadsModal.tsx'
 import css from './uploads.module.css'
 
-interface UploadsModalProps {
+interface UnfinishedUploadsModalProps {
   bucket: string
   /** The prefix of the open folder. */
   prefix: string
@@ -32,7 +32,7 @@ const FIRST = 200
 const MAX_SHOWN = 1000
 
 /** The dialog with unfinished multipart uploads: their size, and buttons to abort them. */
-export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
+export function UnfinishedUploadsModal({ bucket, prefix, onClose }: UnfinishedUploadsModalProps) {
   const t = useT()
   const [age, setAge] = useState('0')
   const [limit, setLimit] = useState(FIRST)
@@ -43,7 +43,7 @@ export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
   const query = useQuery(
     q('listUploads', { params: { bucket }, query: { prefix, limit, ...(age === '0' ? {} : { before }) } }),
   )
-  const needs = useNeeds({ bucket, prefix })
+  const needs = useDisabledReason({ bucket, prefix })
   // MinIO of 2021, which has this capability, lists uploads of one whole key only.
   const unlisted = useSession().capabilities.includes('quota-fifo')
   const uploads = query.data?.uploads ?? []
@@ -65,7 +65,7 @@ export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
   return (
     <Dialog
       onClose={onClose}
-      size={WIDE_DIALOG}
+      size={WIDE_DIALOG_WIDTH}
       title={<DialogTitle title={t('Unfinished Uploads')} subject={plainName(`${bucket}/${prefix}`)} />}
     >
       <div className={modal.body}>

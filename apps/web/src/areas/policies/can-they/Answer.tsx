@@ -8,20 +8,20 @@ import { loadable } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { statementLines } from '../statement-lines.ts'
 import css from './can-they.module.css'
-import { outcomeOf } from './outcome.ts'
-import type { Question } from './question.ts'
-import { statementName, Verdict } from './Verdict.tsx'
-import { WhatIsMissing } from './WhatIsMissing.tsx'
+import { policyResult } from './outcome.ts'
+import type { CanTheyQuestion } from './question.ts'
+import { statementName, AccessDecision } from './Verdict.tsx'
+import { WaysToAllow } from './WhatIsMissing.tsx'
 
 const JsonEditor = loadable(async () => (await import('../../../ui/code/JsonEditor.tsx')).JsonEditor)
 
-interface AnswerProps {
-  question: Question
+interface AccessAnswerProps {
+  question: CanTheyQuestion
   answer: AccessExplanation
 }
 
 /** The decision, all policies that were evaluated, and the text of the selected policy (initially the deciding one). */
-export function Answer({ question, answer }: AnswerProps) {
+export function AccessAnswer({ question, answer }: AccessAnswerProps) {
   const t = useT()
   const { sources, decidedBy } = answer
   const [chosen, setChosen] = useState(decidedBy?.source ?? 0)
@@ -29,7 +29,7 @@ export function Answer({ question, answer }: AnswerProps) {
   return (
     <>
       <div className={css.answer}>
-        <Verdict question={question} answer={answer} />
+        <AccessDecision question={question} answer={answer} />
         {sources.length > 0 && (
           <section aria-label={t('How it was decided')}>
             <div className={css.sourcesHead}>
@@ -53,7 +53,7 @@ export function Answer({ question, answer }: AnswerProps) {
             </ul>
           </section>
         )}
-        <WhatIsMissing question={question} answer={answer} />
+        <WaysToAllow question={question} answer={answer} />
       </div>
       {source && (
         <SourceText source={source} decides={decidedBy?.source === chosen ? decidedBy.statement : undefined} />
@@ -73,7 +73,7 @@ interface SourceRowProps {
 
 function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowProps) {
   const t = useT()
-  const { state, word, statement } = outcomeOf(source)
+  const { state, word, statement } = policyResult(source)
   return (
     <button type="button" className={cx(css.source, chosen && css.chosen)} aria-pressed={chosen} onClick={onChoose}>
       <StatusIcon state={state}>{t(word)}</StatusIcon>
@@ -81,7 +81,7 @@ function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowPr
         <b>{source.name}</b> <span className="ink-3">{viaText(t, source)}</span>
       </span>
       <span className="ink-2">
-        {statement ? becauseOf(statement) : !source.found && t('The policy does not exist.')}
+        {statement ? statementReason(statement) : !source.found && t('The policy does not exist.')}
       </span>
       <span className={decides ? 'strong' : 'ink-3'}>
         {decides ? t('Decides') : overruled && state === 'ok' ? t('Overruled') : ''}
@@ -90,7 +90,7 @@ function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowPr
   )
 }
 
-const becauseOf = ({ reason, because }: StatementReport) => reasonText(reason) ?? because
+const statementReason = ({ reason, because }: StatementReport) => reasonText(reason) ?? because
 
 /** Describes how the policy applies to the subject. */
 function viaText(t: Translate, { kind, direct, groups }: AccessSource): string {
@@ -123,7 +123,7 @@ function SourceText({ source, decides }: { source: AccessSource; decides: number
         {source.statements.map((statement) => (
           <div key={statement.index}>
             <dt>{statementName(t, source, statement.index)}</dt>
-            <dd>{becauseOf(statement)}</dd>
+            <dd>{statementReason(statement)}</dd>
           </div>
         ))}
       </dl>

@@ -13,33 +13,33 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { Answer } from './Answer.tsx'
+import { AccessAnswer } from './Answer.tsx'
 import css from './can-they.module.css'
 import { QuestionForm } from './QuestionForm.tsx'
-import { bodyOf, type Question, questionFrom, searchOf } from './question.ts'
-import { decisionWord } from './Verdict.tsx'
+import { explainAccessBody, type CanTheyQuestion, parseQuestion, questionSearch } from './question.ts'
+import { decisionLabel } from './Verdict.tsx'
 
 /** The page that shows whether somebody may perform an action, and which statement decides. The question is in the URL. */
 export function CanTheyPage() {
   const t = useT()
   const { user = '', pages } = useSession()
   const search = useLocation({ select: (place) => place.search as Record<string, string | undefined> })
-  const question = questionFrom(search, user)
-  const body = bodyOf(question)
+  const question = parseQuestion(search, user)
+  const body = explainAccessBody(question)
   const query = useQuery({
     ...q('explainAccess', { body: body ?? { subject: { type: 'anonymous' }, action: '' } }),
     enabled: body !== undefined,
     // Always refetch, because policies may have changed.
     staleTime: 0,
   })
-  const ask = (next: Question) =>
+  const ask = (next: CanTheyQuestion) =>
     replaceSearch({
       who: undefined,
       name: undefined,
       action: undefined,
       resource: undefined,
       if: undefined,
-      ...searchOf(next),
+      ...questionSearch(next),
     })
   return (
     <Page
@@ -58,7 +58,7 @@ export function CanTheyPage() {
           </div>
         ) : (
           <QueryView query={query} needs={{ action: 'admin:GetUser' }}>
-            {(answer) => <Answer key={query.dataUpdatedAt} question={question} answer={answer} />}
+            {(answer) => <AccessAnswer key={query.dataUpdatedAt} question={question} answer={answer} />}
           </QueryView>
         )}
       </div>
@@ -67,7 +67,7 @@ export function CanTheyPage() {
 }
 
 /** Returns the question and its answer as text, for pasting into an email. */
-function answerText(t: Translate, { who, name, action, resource, conditions }: Question, answer: AccessExplanation) {
+function answerText(t: Translate, { who, name, action, resource, conditions }: CanTheyQuestion, answer: AccessExplanation) {
   const { decidedBy, sources } = answer
   const source = decidedBy && sources[decidedBy.source]
   const statement = source?.statements[decidedBy?.statement ?? -1]
@@ -76,7 +76,7 @@ function answerText(t: Translate, { who, name, action, resource, conditions }: Q
     [t('Action'), action],
     [t('Resource'), resource],
     [t('Conditions'), conditions.map(({ key, value }) => `${key} = ${value}`).join(', ')],
-    [t('Decision'), t(decisionWord(answer.decision))],
+    [t('Decision'), t(decisionLabel(answer.decision))],
     [t('Policy'), source?.name ?? ''],
     [t('Statement'), statement?.sid ?? (statement ? String(statement.index + 1) : '')],
   ] as const

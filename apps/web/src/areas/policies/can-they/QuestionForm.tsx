@@ -3,13 +3,13 @@ import { ACTIONS } from '@stowage/iam-policy'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { useMay } from '../../../lib/session/permissions.ts'
+import { usePermissions } from '../../../lib/session/permissions.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { ConditionsField } from '../conditions/ConditionsField.tsx'
 import css from './can-they.module.css'
-import type { Question } from './question.ts'
+import type { CanTheyQuestion } from './question.ts'
 
 const ACTION_NAMES = [...ACTIONS.keys()].sort()
 /** The most common condition keys; others can be typed. */
@@ -33,8 +33,8 @@ const EXAMPLE = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key' }
 const SHOWN = 100
 
 interface QuestionFormProps {
-  question: Question
-  onChange: (question: Question) => void
+  question: CanTheyQuestion
+  onChange: (question: CanTheyQuestion) => void
 }
 
 /** The form for the question: subject, action, resource and conditions. The answer is updated when a field loses the focus. */
@@ -42,7 +42,7 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
   const t = useT()
   const { who, name, action, resource, conditions } = question
   const names = useNames(who)
-  const set = (part: Partial<Question>) => onChange({ ...question, ...part })
+  const set = (part: Partial<CanTheyQuestion>) => onChange({ ...question, ...part })
   return (
     <div className={css.form}>
       <div className={css.who}>
@@ -55,10 +55,10 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
             { value: 'access-key', label: t('Access key') },
             { value: 'anonymous', label: t('Anonymous') },
           ]}
-          onChange={(next: Question['who']) => set({ who: next, name: '' })}
+          onChange={(next: CanTheyQuestion['who']) => set({ who: next, name: '' })}
         />
         {who !== 'anonymous' && (
-          <TypedField label={labelOf(t, who)} value={name} suggestions={names} onDone={(next) => set({ name: next })} />
+          <TypedField label={subjectLabel(t, who)} value={name} suggestions={names} onDone={(next) => set({ name: next })} />
         )}
       </div>
       <TypedField
@@ -88,12 +88,12 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
   )
 }
 
-const labelOf = (t: ReturnType<typeof useT>, who: Question['who']) =>
+const subjectLabel = (t: ReturnType<typeof useT>, who: CanTheyQuestion['who']) =>
   who === 'user' ? t('User') : who === 'group' ? t('Group') : t('Access key')
 
 /** Returns the names to choose from. Without the right to list them, users ask about themselves or type a name. */
-function useNames(who: Question['who']): string[] {
-  const may = useMay()
+function useNames(who: CanTheyQuestion['who']): string[] {
+  const may = usePermissions()
   const { user = '' } = useSession()
   const all = may('admin:ListUsers') === true
   const users = useQuery({ ...q('listUsers', {}), enabled: all && who === 'user' })

@@ -4,36 +4,36 @@ import { useSession } from '../../../lib/session/session.ts'
 import { type Message, msg, type Translate, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { type Status, StatusIcon } from '../../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from './can-they.module.css'
 import { isLimitedByKey } from './outcome.ts'
-import type { Question } from './question.ts'
+import type { CanTheyQuestion } from './question.ts'
 
-const words = {
+const DECISIONS = {
   allow: [msg('Allowed'), 'ok'],
   deny: [msg('Denied'), 'bad'],
   conditional: [msg('Depends'), 'unknown'],
-} as const satisfies Record<AccessExplanation['decision'], readonly [Message, Status]>
+} as const satisfies Record<AccessExplanation['decision'], readonly [Message, StatusIconState]>
 
-export const decisionWord = (decision: AccessExplanation['decision']): Message => words[decision][0]
+export const decisionLabel = (decision: AccessExplanation['decision']): Message => DECISIONS[decision][0]
 
-interface VerdictProps {
-  question: Question
+interface AccessDecisionProps {
+  question: CanTheyQuestion
   answer: AccessExplanation
 }
 
 /** The decision and its reason, and below them what would change it. */
-export function Verdict({ question, answer }: VerdictProps) {
+export function AccessDecision({ question, answer }: AccessDecisionProps) {
   const t = useT()
   const { decision, bucketPolicyUnread } = answer
-  const [word, state] = words[decision]
+  const [word, state] = DECISIONS[decision]
   return (
     <section className={css.verdict} data-decision={decision} aria-label={t('Answer')} aria-live="polite">
       <h2 className={css.word}>
         <StatusIcon state={state}>{t(word)}</StatusIcon>
       </h2>
       <p>
-        <Sentence question={question} answer={answer} />
+        <DecisionReason question={question} answer={answer} />
       </p>
       {bucketPolicyUnread === 'denied' && (
         <p className="ink-2">{t('You may not read the policy of this bucket. It was not considered.')}</p>
@@ -43,7 +43,7 @@ export function Verdict({ question, answer }: VerdictProps) {
   )
 }
 
-function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
+function DecisionReason({ question: { action, name, who }, answer }: AccessDecisionProps) {
   const t = useT()
   const { decision, reason, decidedBy, sources, suspended, user = '' } = answer
   const parts = { action: <code>{action}</code> }

@@ -4,13 +4,13 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import css from './can-they.module.css'
 import { isLimitedByKey } from './outcome.ts'
-import type { Question } from './question.ts'
+import type { CanTheyQuestion } from './question.ts'
 import { statementName } from './Verdict.tsx'
 
 /** Lists changes that would allow the denied action; each one is sufficient. */
-export function WhatIsMissing({ question, answer }: { question: Question; answer: AccessExplanation }) {
+export function WaysToAllow({ question, answer }: { question: CanTheyQuestion; answer: AccessExplanation }) {
   const t = useT()
-  const ways = useWays(question, answer)
+  const ways = useWaysToAllow(question, answer)
   if (answer.decision !== 'deny' || ways.length === 0) return null
   return (
     <section className={css.missing} aria-label={t('What is missing')}>
@@ -24,7 +24,7 @@ export function WhatIsMissing({ question, answer }: { question: Question; answer
   )
 }
 
-function useWays({ action, resource, who, name }: Question, answer: AccessExplanation): [string, ReactNode][] {
+function useWaysToAllow({ action, resource, who, name }: CanTheyQuestion, answer: AccessExplanation): [string, ReactNode][] {
   const t = useT()
   const { reason, decidedBy, sources, suspended } = answer
   const what = {

@@ -1,6 +1,6 @@
 import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { isLimitedByKey, outcomeOf } from './outcome.ts'
+import { isLimitedByKey, policyResult } from './outcome.ts'
 
 const statement = (effect: 'Allow' | 'Deny', matched: StatementReport['matched'], id = 'match'): StatementReport => ({
   index: 0,
@@ -28,13 +28,13 @@ test.each([
   ['an allowance that depends', [statement('Allow', 'depends')], 'unknown'],
   ['nothing', [], 'off'],
 ])('%s', (_, statements, state) => {
-  expect(outcomeOf(source('policy', ...statements)).state).toBe(state)
+  expect(policyResult(source('policy', ...statements)).state).toBe(state)
 })
 
 test('a policy without a match shows the closest statement', () => {
   const near = statement('Allow', 'no', 'other-resource')
-  expect(outcomeOf(source('policy', statement('Allow', 'no', 'other-action'), near)).statement).toBe(near)
-  expect(outcomeOf({ ...source('policy'), found: false }).state).toBe('warn')
+  expect(policyResult(source('policy', statement('Allow', 'no', 'other-action'), near)).statement).toBe(near)
+  expect(policyResult({ ...source('policy'), found: false }).state).toBe('warn')
 })
 
 test('an access key is the limit if its parent allows what its own policy does not', () => {

@@ -1,17 +1,17 @@
 import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/contract'
 import { type Message, msg } from '../../../lib/text/i18n.ts'
-import type { Status } from '../../../ui/StatusIcon.tsx'
+import type { StatusIconState } from '../../../ui/StatusIcon.tsx'
 
 /** The result of a policy as a whole. */
-export interface Outcome {
-  state: Status
+export interface PolicyResult {
+  state: StatusIconState
   word: Message
   /** The statement that decides; undefined if the policy has none. */
   statement?: StatementReport
 }
 
 /** Returns the result of a policy: Deny before Allow, and each one certain before one that depends on the request. */
-export function outcomeOf({ statements, found }: AccessSource): Outcome {
+export function policyResult({ statements, found }: AccessSource): PolicyResult {
   if (!found) return { state: 'warn', word: msg('Missing') }
   const matching = (effect: StatementReport['effect'], matched: StatementReport['matched']) =>
     statements.find((statement) => statement.effect === effect && statement.matched === matched)
@@ -33,6 +33,6 @@ export function outcomeOf({ statements, found }: AccessSource): Outcome {
  */
 export function isLimitedByKey({ decision, reason, sources }: AccessExplanation): boolean {
   if (decision !== 'deny' || reason !== 'no-match') return false
-  const allows = (source: AccessSource) => outcomeOf(source).state === 'ok'
+  const allows = (source: AccessSource) => policyResult(source).state === 'ok'
   return sources.some((source) => source.kind === 'embedded' && !allows(source)) && sources.some(allows)
 }

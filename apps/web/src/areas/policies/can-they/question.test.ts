@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bodyOf, type Question, questionFrom, searchOf } from './question.ts'
+import { explainAccessBody, type CanTheyQuestion, parseQuestion, questionSearch } from './question.ts'
 
-const question: Question = {
+const question: CanTheyQuestion = {
   who: 'group',
   name: 'build team',
   action: 's3:GetObject',
@@ -14,21 +14,21 @@ const question: Question = {
 
 test('a question is unchanged after a round trip through the URL', () => {
   const one = { ...question, conditions: question.conditions.slice(0, 1) }
-  expect(questionFrom(searchOf(one), 'self')).toEqual(one)
-  const address = new URLSearchParams(searchOf(one))
-  expect(questionFrom(Object.fromEntries(address), 'self')).toEqual(one)
+  expect(parseQuestion(questionSearch(one), 'self')).toEqual(one)
+  const address = new URLSearchParams(questionSearch(one))
+  expect(parseQuestion(Object.fromEntries(address), 'self')).toEqual(one)
 })
 
 test('a URL without a question is about the current user and is not sent yet', () => {
-  const empty = questionFrom({}, 'anna')
+  const empty = parseQuestion({}, 'anna')
   expect(empty).toEqual({ who: 'user', name: 'anna', action: '', resource: '', conditions: [] })
-  expect(bodyOf(empty)).toBeUndefined()
-  expect(questionFrom({ who: 'nonsense' }, 'anna').who).toBe('user')
-  expect(bodyOf({ ...question, name: ' ' })).toBeUndefined()
+  expect(explainAccessBody(empty)).toBeUndefined()
+  expect(parseQuestion({ who: 'nonsense' }, 'anna').who).toBe('user')
+  expect(explainAccessBody({ ...question, name: ' ' })).toBeUndefined()
 })
 
 test('anonymous callers have no name, and a blank resource means any', () => {
-  expect(bodyOf({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] })).toEqual({
+  expect(explainAccessBody({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] })).toEqual({
     subject: { type: 'anonymous' },
     action: 's3:GetObject',
   })

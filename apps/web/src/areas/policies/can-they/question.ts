@@ -1,16 +1,16 @@
 import type { AccessSubject, Input } from '@stowage/contract'
 
 /** A question as it is in the URL. Parts that are not filled in yet are empty. */
-export interface Question {
+export interface CanTheyQuestion {
   who: AccessSubject['type']
   /** The name of the user, group or access key. */
   name: string
   action: string
   resource: string
-  conditions: readonly Condition[]
+  conditions: readonly QuestionCondition[]
 }
 
-export interface Condition {
+export interface QuestionCondition {
   key: string
   value: string
 }
@@ -21,7 +21,7 @@ const TYPES: ReadonlySet<string> = new Set<AccessSubject['type']>(['user', 'grou
 const SEPARATOR = '\n'
 
 /** Parses the question of a URL. @param self the current user, used if the URL names no user */
-export function questionFrom(search: Readonly<Record<string, string | undefined>>, self: string): Question {
+export function parseQuestion(search: Readonly<Record<string, string | undefined>>, self: string): CanTheyQuestion {
   const { who = 'user', name, action = '', resource = '', if: conditions = '' } = search
   return {
     who: TYPES.has(who) ? (who as AccessSubject['type']) : 'user',
@@ -36,7 +36,7 @@ export function questionFrom(search: Readonly<Record<string, string | undefined>
 }
 
 /** Returns the search parameters of a question. */
-export function searchOf({ who, name, action, resource, conditions }: Partial<Question>): Record<string, string> {
+export function questionSearch({ who, name, action, resource, conditions }: Partial<CanTheyQuestion>): Record<string, string> {
   const all = {
     who: who === 'user' ? '' : (who ?? ''),
     name: name ?? '',
@@ -48,13 +48,13 @@ export function searchOf({ who, name, action, resource, conditions }: Partial<Qu
 }
 
 /** Returns the request body of a question; undefined while it is incomplete. */
-export function bodyOf({
+export function explainAccessBody({
   who,
   name,
   action,
   resource,
   conditions,
-}: Question): Input<'explainAccess'>['body'] | undefined {
+}: CanTheyQuestion): Input<'explainAccess'>['body'] | undefined {
   if (action === '' || (who !== 'anonymous' && name.trim() === '')) return undefined
   return {
     subject: who === 'anonymous' ? { type: who } : { type: who, name },

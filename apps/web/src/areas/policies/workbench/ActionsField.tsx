@@ -32,7 +32,7 @@ export function ActionsField({ label, dialect, value, disabled, onChange }: Acti
       label={label}
       placeholder={value.length === 0 ? t('Search actions, or enter a pattern') : ''}
       classNames={{ pill: css.pill ?? '' }}
-      data={groupsOf(dialect)}
+      data={actionGroups(dialect)}
       limit={SHOWN}
       maxDropdownHeight={320}
       value={[...value]}
@@ -41,7 +41,7 @@ export function ActionsField({ label, dialect, value, disabled, onChange }: Acti
       renderOption={({ option }) => (
         <span className={css.option}>
           <code>{option.value}</code>
-          <span className="ink-3">{describe(t, option.value)}</span>
+          <span className="ink-3">{actionDescription(t, option.value)}</span>
         </span>
       )}
       onChange={onChange}
@@ -49,13 +49,13 @@ export function ActionsField({ label, dialect, value, disabled, onChange }: Acti
   )
 }
 
-function describe(t: Translate, action: string): string {
+function actionDescription(t: Translate, action: string): string {
   const text = actionDescriptions[action]
   return text === undefined ? '' : t(text)
 }
 
 /** Returns the actions that the connected server supports, with the wildcard of each service first. */
-function groupsOf(dialect: Dialect) {
+function actionGroups(dialect: Dialect) {
   const known = [...ACTIONS.values()].filter(({ servers }) => servers.includes(dialect))
   const services = [...new Set(known.map(({ family }) => family))]
   return services.map((service) => ({
@@ -72,7 +72,7 @@ const byDescription =
   ({ options, search, limit }) => {
     const wanted = search.trim().toLowerCase()
     const matches = ({ value }: ComboboxItem) =>
-      value.toLowerCase().includes(wanted) || describe(t, value).toLowerCase().includes(wanted)
+      value.toLowerCase().includes(wanted) || actionDescription(t, value).toLowerCase().includes(wanted)
     let left = limit
     const take = (items: ComboboxItem[]) => {
       const found = items.filter(matches).slice(0, left)

@@ -6,7 +6,7 @@ import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
-import { dialectOf, problemsOf } from '../lint.ts'
+import { policyDialect, policyProblems } from '../lint.ts'
 import { PolicyEditor } from '../PolicyEditor.tsx'
 import { statementLines } from '../statement-lines.ts'
 import { StatementCard } from './StatementCard.tsx'
@@ -35,7 +35,7 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
   const last = useRef<PolicyDocument>(read ?? { Version: '', Statement: [] })
   if (read) last.current = read
   const document = last.current
-  const problems = problemsOf(value, capabilities)
+  const problems = policyProblems(value, capabilities)
   const write = (next: PolicyDocument) => onChange(writeDocument(next))
   return (
     <div className={css.frame}>
@@ -67,7 +67,7 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
               key={index}
               index={index}
               statement={statement}
-              dialect={dialectOf(capabilities)}
+              dialect={policyDialect(capabilities)}
               problems={read ? problems.filter(({ path }) => isWithin(path, index)) : []}
               open={open === index}
               disabled={!read}

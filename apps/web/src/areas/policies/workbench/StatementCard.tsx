@@ -1,5 +1,5 @@
 import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
-import type { Dialect, Problem, Statement } from '@stowage/iam-policy'
+import type { Dialect, PolicyProblem, Statement } from '@stowage/iam-policy'
 import { IconTrash } from '@tabler/icons-react'
 import { cx } from '../../../lib/cx.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
@@ -15,7 +15,7 @@ interface StatementCardProps {
   statement: Statement
   dialect: Dialect
   /** The lint problems of this statement. */
-  problems: readonly Problem[]
+  problems: readonly PolicyProblem[]
   open: boolean
   disabled: boolean
   onOpen: () => void
@@ -39,10 +39,10 @@ export function StatementCard(props: StatementCardProps) {
           <Icon of={IconTrash} />
         </ActionIcon>
       </div>
-      {open ? <Fields {...props} /> : <Line statement={statement} />}
+      {open ? <StatementFields {...props} /> : <StatementSummary statement={statement} />}
       {problems.map(({ severity, message, path, offset }) => (
         <p key={`${offset} ${message}`} className={css.problem}>
-          <StatusIcon state={severity === 'error' ? 'bad' : 'warn'} /> {`${memberOf(path)}: ${message}`}
+          <StatusIcon state={severity === 'error' ? 'bad' : 'warn'} /> {`${memberPath(path)}: ${message}`}
         </p>
       ))}
     </section>
@@ -50,7 +50,7 @@ export function StatementCard(props: StatementCardProps) {
 }
 
 /** A statement without a valid effect counts as Deny, which its author did not write. */
-function EffectIcon({ effect, problems }: { effect: Statement['Effect']; problems: readonly Problem[] }) {
+function EffectIcon({ effect, problems }: { effect: Statement['Effect']; problems: readonly PolicyProblem[] }) {
   const t = useT()
   if (problems.some(({ code }) => code === 'MissingEffect' || code === 'InvalidEffect')) {
     return <StatusIcon state="warn">{t('No effect')}</StatusIcon>
@@ -60,9 +60,9 @@ function EffectIcon({ effect, problems }: { effect: Statement['Effect']; problem
 }
 
 /** Returns `Action[1]` for `Statement[2].Action[1]`: the statement is the card. */
-const memberOf = (path: string): string => path.replace(/^Statement\[\d+\]\.?/, '') || 'Statement'
+const memberPath = (path: string): string => path.replace(/^Statement\[\d+\]\.?/, '') || 'Statement'
 
-function Line({ statement }: { statement: Statement }) {
+function StatementSummary({ statement }: { statement: Statement }) {
   const t = useT()
   const { Action = [], NotAction = [], Resource = [], NotResource = [] } = statement
   const short = ([first = '–', ...more]: readonly string[]) =>
@@ -77,7 +77,7 @@ function Line({ statement }: { statement: Statement }) {
   )
 }
 
-function Fields({ statement, dialect, disabled, onChange }: StatementCardProps) {
+function StatementFields({ statement, dialect, disabled, onChange }: StatementCardProps) {
   const t = useT()
   const { Sid = '', Effect, Action = [], NotAction = [], Resource = [], NotResource = [] } = statement
   const set = (part: Partial<Statement>) => onChange({ ...statement, ...part })

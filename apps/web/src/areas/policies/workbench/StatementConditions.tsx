@@ -22,7 +22,7 @@ export function StatementConditions({ statement, disabled, onChange }: Statement
       texts={lines.map(conditionText)}
       disabled={disabled}
       operators={OPERATORS}
-      keys={keysFor(statement)}
+      keys={supportedConditionKeys(statement)}
       onAdd={({ operator, key, value }) => onChange(withCondition(statement, operator, key, value))}
       onRemove={(index) => {
         const line = lines[index]
@@ -33,7 +33,7 @@ export function StatementConditions({ statement, disabled, onChange }: Statement
 }
 
 /** Returns the condition keys that all known actions of a statement support. Patterns such as `s3:Get*` are ignored. */
-function keysFor({ Action = [] }: Statement): string[] {
+function supportedConditionKeys({ Action = [] }: Statement): string[] {
   const known = Action.flatMap((action) => ACTIONS.get(action)?.conditionKeys ?? [])
   const [first = ACTIONS.get('s3:ListBucket')?.conditionKeys ?? new Set<string>(), ...others] = known
   return [...first].filter((key) => others.every((keys) => keys.has(key))).sort()

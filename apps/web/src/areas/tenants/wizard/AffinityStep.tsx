@@ -7,11 +7,11 @@ import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../tenants.module.css'
-import { type Draft, type Label, labelsOf, textOf } from './draft.ts'
-import { AddButton, Rows, type StepProps } from './Fields.tsx'
+import { type TenantDraft, type NodeLabel, parseNodeLabels, nodeLabelsText } from './draft.ts'
+import { AddRowButton, TextRows, type WizardStepProps } from './Fields.tsx'
 
 /** The step that selects the nodes on which servers may run. */
-export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) {
+export function AffinityStep({ draft: { affinity }, set, problems }: WizardStepProps) {
   return (
     <PlacementFields
       placement={affinity}
@@ -21,8 +21,8 @@ export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) 
   )
 }
 
-interface Placement<Own extends string> extends Omit<Draft['affinity'], 'podAffinity'> {
-  podAffinity: Draft['affinity']['podAffinity'] | Own
+interface Placement<Own extends string> extends Omit<TenantDraft['affinity'], 'podAffinity'> {
+  podAffinity: TenantDraft['affinity']['podAffinity'] | Own
 }
 
 interface PlacementFieldsProps<Own extends string> {
@@ -39,8 +39,8 @@ export function PlacementFields<Own extends string = never>(props: PlacementFiel
   const { placement, problem, own, onChange } = props
   const t = useT()
   const { data: known = {} } = useQuery({ ...q('listNodeLabels', {}), retry: false })
-  const labels = labelsOf(placement.nodeSelectorLabels)
-  const setLabels = (rows: readonly Label[]) => onChange({ nodeSelectorLabels: textOf(rows) })
+  const labels = parseNodeLabels(placement.nodeSelectorLabels)
+  const setLabels = (rows: readonly NodeLabel[]) => onChange({ nodeSelectorLabels: nodeLabelsText(rows) })
   return (
     <>
       <ChoiceField<Placement<Own>['podAffinity']>
@@ -64,7 +64,7 @@ export function PlacementFields<Own extends string = never>(props: PlacementFiel
           {Object.keys(known).length > 0 ? (
             <LabelRows known={known} labels={labels} onChange={setLabels} />
           ) : (
-            <Rows
+            <TextRows
               columns={[
                 { label: t('Key'), values: labels.map(({ key }) => key) },
                 { label: t('Value'), values: labels.map(({ value }) => value) },
@@ -89,15 +89,15 @@ export function PlacementFields<Own extends string = never>(props: PlacementFiel
 
 interface LabelRowsProps {
   known: Readonly<Record<string, readonly string[]>>
-  labels: readonly Label[]
-  onChange: (labels: readonly Label[]) => void
+  labels: readonly NodeLabel[]
+  onChange: (labels: readonly NodeLabel[]) => void
 }
 
 /** The fields for node labels, with those of the cluster as choices. */
 function LabelRows({ known, labels, onChange }: LabelRowsProps) {
   const t = useT()
   const open = { value: '', label: t('Choose one') }
-  const optionsOf = (names: readonly string[]) => [open, ...names.map((name) => ({ value: name, label: name }))]
+  const labelOptions = (names: readonly string[]) => [open, ...names.map((name) => ({ value: name, label: name }))]
   return (
     <>
       {labels.map(({ key, value }, row) => (
@@ -106,14 +106,14 @@ function LabelRows({ known, labels, onChange }: LabelRowsProps) {
           <NativeSelect
             className={css.cell}
             label={t('Key')}
-            data={optionsOf(Object.keys(known))}
+            data={labelOptions(Object.keys(known))}
             value={key}
             onChange={(event) => onChange(labels.with(row, { key: event.currentTarget.value, value: '' }))}
           />
           <NativeSelect
             className={css.cell}
             label={t('Value')}
-            data={optionsOf(Object.hasOwn(known, key) ? (known[key] ?? []) : [])}
+            data={labelOptions(Object.hasOwn(known, key) ? (known[key] ?? []) : [])}
             value={value}
             onChange={(event) => onChange(labels.with(row, { key, value: event.currentTarget.value }))}
           />
@@ -127,7 +127,7 @@ function LabelRows({ known, labels, onChange }: LabelRowsProps) {
           </ActionIcon>
         </div>
       ))}
-      <AddButton label={t('Add Label')} onClick={() => onChange([...labels, { key: '', value: '' }])} />
+      <AddRowButton label={t('Add Label')} onClick={() => onChange([...labels, { key: '', value: '' }])} />
     </>
   )
 }

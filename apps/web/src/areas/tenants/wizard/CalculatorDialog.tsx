@@ -2,30 +2,30 @@ import { useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import form from '../../../ui/FormModal.module.css'
-import { WIDE_DIALOG } from '../../../ui/FormModal.tsx'
+import { WIDE_DIALOG_WIDTH } from '../../../ui/FormModal.tsx'
 import css from '../tenants.module.css'
-import { newDraft } from './draft.ts'
-import { planProblems } from './problems.ts'
+import { newTenantDraft } from './draft.ts'
+import { sizePlanProblems } from './problems.ts'
 import { SizeFields, SizeTables } from './SizeFields.tsx'
-import { planOf } from './sizing.ts'
+import { sizePlan } from './sizing.ts'
 
 /** The dialog that calculates the capacity of servers, drives and a parity, without a tenant. */
 export function CalculatorDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const [size, setSize] = useState(newDraft().tenantSize)
+  const [size, setSize] = useState(newTenantDraft().tenantSize)
   return (
-    <Dialog title={t('Erasure Code Calculator')} onClose={onClose} size={WIDE_DIALOG} fields>
+    <Dialog title={t('Erasure Code Calculator')} onClose={onClose} size={WIDE_DIALOG_WIDTH} fields>
       <div className={form.body}>
         <div className={css.stack}>
           <SizeFields
             size={size}
-            problems={planProblems(t, size, Number.MAX_SAFE_INTEGER)}
+            problems={sizePlanProblems(t, size, Number.MAX_SAFE_INTEGER)}
             parity
             memory={false}
             isFirst
             onChange={(part) => setSize((before) => ({ ...before, ...part }))}
           />
-          <SizeTables plan={planOf(size)} />
+          <SizeTables plan={sizePlan(size)} />
         </div>
       </div>
     </Dialog>

@@ -3,21 +3,21 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import css from '../tenants.module.css'
-import { UNITS, type Unit } from './draft.ts'
-import { Fields, type StepProps } from './Fields.tsx'
-import { IMAGES, OVERRIDES, type Override, REGISTRY } from './fields.ts'
+import { UNIT_BYTES, type DraftSizeUnit } from './draft.ts'
+import { WizardFields, type WizardStepProps } from './Fields.tsx'
+import { IMAGE_FIELDS, ADD_ONS, type AddOn, REGISTRY_FIELDS } from './fields.ts'
 
-type ConfigureProps = StepProps & { classes: readonly { name: string }[] }
+type ConfigureStepProps = WizardStepProps & { classes: readonly { name: string }[] }
 
-type Switch = {
-  [K in keyof StepProps['draft']['configure']]: StepProps['draft']['configure'][K] extends boolean ? K : never
-}[keyof StepProps['draft']['configure']]
+type SwitchKey = {
+  [K in keyof WizardStepProps['draft']['configure']]: WizardStepProps['draft']['configure'][K] extends boolean ? K : never
+}[keyof WizardStepProps['draft']['configure']]
 
 /** The step for images, registry, and exposed services. */
-export function ConfigureStep({ draft: { configure, nameTenant }, set, problems, classes }: ConfigureProps) {
+export function ConfigureStep({ draft: { configure, nameTenant }, set, problems, classes }: ConfigureStepProps) {
   const t = useT()
   const change = (part: Partial<typeof configure>) => set('configure', part)
-  const toggle = (label: string, key: Switch) => (
+  const toggle = (label: string, key: SwitchKey) => (
     <SwitchField
       label={label}
       checked={configure[key]}
@@ -29,16 +29,16 @@ export function ConfigureStep({ draft: { configure, nameTenant }, set, problems,
       {toggle(t('Use custom image'), 'customImage')}
       {configure.customImage && (
         <div className={css.group}>
-          <Fields fields={IMAGES} values={configure} problems={problems} onChange={change} />
+          <WizardFields fields={IMAGE_FIELDS} values={configure} problems={problems} onChange={change} />
           {toggle(t('Set Custom Image Registry'), 'customDockerhub')}
           {configure.customDockerhub && (
-            <Fields fields={REGISTRY} values={configure} problems={problems} onChange={change} />
+            <WizardFields fields={REGISTRY_FIELDS} values={configure} problems={problems} onChange={change} />
           )}
         </div>
       )}
       {toggle(t('Expose MinIO Service'), 'exposeMinIO')}
       {toggle(t('Expose Console Service'), 'exposeConsole')}
-      {OVERRIDES.map((override) => (
+      {ADD_ONS.map((override) => (
         <div key={override.custom} className={css.stack}>
           <SwitchField
             label={t(override.label)}
@@ -51,7 +51,7 @@ export function ConfigureStep({ draft: { configure, nameTenant }, set, problems,
             }
           />
           {configure[override.custom] && (
-            <OverrideFields override={override} {...{ configure, change, problems, classes }} />
+            <AddOnFields override={override} {...{ configure, change, problems, classes }} />
           )}
         </div>
       ))}
@@ -59,15 +59,15 @@ export function ConfigureStep({ draft: { configure, nameTenant }, set, problems,
   )
 }
 
-interface OverrideProps {
-  override: Override
-  configure: StepProps['draft']['configure']
-  change: (part: Partial<StepProps['draft']['configure']>) => void
-  problems: StepProps['problems']
+interface AddOnFieldsProps {
+  override: AddOn
+  configure: WizardStepProps['draft']['configure']
+  change: (part: Partial<WizardStepProps['draft']['configure']>) => void
+  problems: WizardStepProps['problems']
   classes: readonly { name: string }[]
 }
 
-function OverrideFields({ override, configure, change, problems, classes }: OverrideProps) {
+function AddOnFields({ override, configure, change, problems, classes }: AddOnFieldsProps) {
   const t = useT()
   const { storageClass, size, sizeFactor, images } = override
   return (
@@ -90,13 +90,13 @@ function OverrideFields({ override, configure, change, problems, classes }: Over
           />
           <NativeSelect
             label={t('Unit')}
-            data={Object.keys(UNITS)}
+            data={Object.keys(UNIT_BYTES)}
             value={configure[sizeFactor]}
-            onChange={(event) => change({ [sizeFactor]: event.currentTarget.value as Unit })}
+            onChange={(event) => change({ [sizeFactor]: event.currentTarget.value as DraftSizeUnit })}
           />
         </div>
       </div>
-      <Fields fields={images} values={configure} problems={problems} onChange={change} />
+      <WizardFields fields={images} values={configure} problems={problems} onChange={change} />
     </div>
   )
 }

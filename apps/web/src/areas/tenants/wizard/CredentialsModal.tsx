@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import form from '../../../ui/FormModal.module.css'
 import css from '../tenants.module.css'
 
-interface CredentialsModalProps {
+interface TenantCredentialsModalProps {
   tenant: string
   keys: readonly { access_key: string; secret_key: string }[]
   /** The users are in an identity provider, so there are no keys. */
@@ -15,7 +15,7 @@ interface CredentialsModalProps {
 }
 
 /** The dialog with the keys of a new tenant, which are shown once. */
-export function CredentialsModal({ tenant, keys, external, onClose }: CredentialsModalProps) {
+export function TenantCredentialsModal({ tenant, keys, external, onClose }: TenantCredentialsModalProps) {
   const t = useT()
   const download = () => saveFile('credentials.json', JSON.stringify({ console: keys }, null, 2), 'application/json')
   return (

@@ -2,21 +2,21 @@ import { Checkbox } from '@mantine/core'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
-import { CertificateFile, PairFields } from '../CertificateFiles.tsx'
-import { isEmpty, type KeyPair } from '../certificate-files.ts'
+import { CertificateFileInput, CertificatePairFields } from '../CertificateFiles.tsx'
+import { isEmptyPair, type CertificatePair } from '../certificate-files.ts'
 import css from '../tenants.module.css'
-import type { Draft } from './draft.ts'
-import { Fields, type StepProps } from './Fields.tsx'
-import { KEY_STORES } from './fields.ts'
+import type { TenantDraft } from './draft.ts'
+import { WizardFields, type WizardStepProps } from './Fields.tsx'
+import { KEY_STORE_FIELDS } from './fields.ts'
 import { mayEncrypt } from './problems.ts'
 
 /** The certificates of a draft that are a single pair. */
 type PairName = {
-  [K in keyof Draft['certificates']]: Draft['certificates'][K] extends KeyPair ? K : never
-}[keyof Draft['certificates']]
+  [K in keyof TenantDraft['certificates']]: TenantDraft['certificates'][K] extends CertificatePair ? K : never
+}[keyof TenantDraft['certificates']]
 
 /** The step for the key store that encrypts the tenant's objects. */
-export function EncryptionStep({ draft, set, problems }: StepProps) {
+export function EncryptionStep({ draft, set, problems }: WizardStepProps) {
   const t = useT()
   const { encryption, certificates } = draft
   const may = mayEncrypt(draft)
@@ -25,18 +25,18 @@ export function EncryptionStep({ draft, set, problems }: StepProps) {
     <fieldset className={css.files}>
       <legend className="strong">{title}</legend>
       <div className={css.row}>
-        <PairFields pair={certificates[name]} onChange={(next) => set('certificates', { [name]: next })} />
+        <CertificatePairFields pair={certificates[name]} onChange={(next) => set('certificates', { [name]: next })} />
       </div>
       {/* An error only after the user began to choose files. */}
       <FieldHint
         id={`${name}-error`}
         hint={problems[name]}
-        error={isEmpty(certificates[name]) ? undefined : problems[name]}
+        error={isEmptyPair(certificates[name]) ? undefined : problems[name]}
       />
     </fieldset>
   )
   const authority = (name: 'vaultCA' | 'gemaltoCA') => (
-    <CertificateFile
+    <CertificateFileInput
       label={t('CA Certificate')}
       name={certificates[name].cert}
       onPick={(cert, encoded_cert) => set('certificates', { [name]: { ...certificates[name], cert, encoded_cert } })}
@@ -77,10 +77,10 @@ export function EncryptionStep({ draft, set, problems }: StepProps) {
               {pair(t('Mutual TLS authentication'), 'clientCertificate')}
             </>
           )}
-          <Fields
+          <WizardFields
             // Each key store has fields of its own, also where their names are the same.
             key={type}
-            fields={KEY_STORES[type]}
+            fields={KEY_STORE_FIELDS[type]}
             values={encryption[type] as Readonly<Record<string, string>>}
             problems={problems}
             onChange={(part) => set('encryption', { [type]: { ...encryption[type], ...part } })}

@@ -3,27 +3,27 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../tenants.module.css'
-import type { Draft, Section } from './draft.ts'
-import type { Field } from './fields.ts'
-import type { Problems } from './problems.ts'
+import type { TenantDraft, DraftSection } from './draft.ts'
+import type { WizardField } from './fields.ts'
+import type { FieldProblems } from './problems.ts'
 import { StepField } from './StepField.tsx'
 
 /** The properties of each step: the draft, a function to change a section of it, and the problems of the step. */
-export interface StepProps {
-  draft: Draft
-  set: <S extends Section>(section: S, part: Partial<Draft[S]>) => void
-  problems: Problems
+export interface WizardStepProps {
+  draft: TenantDraft
+  set: <S extends DraftSection>(section: S, part: Partial<TenantDraft[S]>) => void
+  problems: FieldProblems
 }
 
-interface FieldsProps<K extends string> {
-  fields: readonly Field<K>[]
+interface WizardFieldsProps<K extends string> {
+  fields: readonly WizardField<K>[]
   values: Readonly<Record<K, string>>
-  problems: Problems
+  problems: FieldProblems
   onChange: (part: Partial<Record<K, string>>) => void
 }
 
 /** Declared fields, in two columns. */
-export function Fields<K extends string>({ fields, values, problems, onChange }: FieldsProps<K>) {
+export function WizardFields<K extends string>({ fields, values, problems, onChange }: WizardFieldsProps<K>) {
   const t = useT()
   return (
     <div className={css.fields}>
@@ -44,7 +44,7 @@ export function Fields<K extends string>({ fields, values, problems, onChange }:
   )
 }
 
-interface Column {
+interface TextColumn {
   label: string
   /** One value for each row. */
   values: readonly string[]
@@ -53,17 +53,17 @@ interface Column {
   required?: boolean
 }
 
-interface RowsProps {
-  columns: readonly Column[]
+interface TextRowsProps {
+  columns: readonly TextColumn[]
   add: string
-  problems?: Problems
+  problems?: FieldProblems
   /** Returns the texts of a new row. */
   make?: () => string[]
   onChange: (columns: string[][]) => void
 }
 
 /** Rows with one or more text fields, which can be added and removed. At least one row remains. */
-export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps) {
+export function TextRows({ columns, add, problems = {}, make, onChange }: TextRowsProps) {
   const t = useT()
   const length = columns[0]?.values.length ?? 0
   const change = (edit: (values: string[], column: number) => string[]) =>
@@ -97,7 +97,7 @@ export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps)
           </ActionIcon>
         </div>
       ))}
-      <AddButton
+      <AddRowButton
         label={add}
         onClick={() => {
           const made = make?.()
@@ -109,7 +109,7 @@ export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps)
 }
 
 /** The button that adds a row. */
-export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+export function AddRowButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <div>
       <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={onClick}>

@@ -1,10 +1,10 @@
 import { useT } from '../../../lib/text/i18n.ts'
 import { IdentityProviderFields } from '../IdentityProviderFields.tsx'
-import { randomKey } from './draft.ts'
-import { Rows, type StepProps } from './Fields.tsx'
+import { generateKey } from './draft.ts'
+import { TextRows, type WizardStepProps } from './Fields.tsx'
 
 /** The step for the identity provider of the tenant. */
-export function IdpStep({ draft: { identityProvider }, set, problems }: StepProps) {
+export function IdpStep({ draft: { identityProvider }, set, problems }: WizardStepProps) {
   const t = useT()
   const { accessKeys, secretKeys, userDNs } = identityProvider
   return (
@@ -13,19 +13,19 @@ export function IdpStep({ draft: { identityProvider }, set, problems }: StepProp
       problems={problems}
       onChange={(part) => set('identityProvider', part)}
       builtIn={
-        <Rows
+        <TextRows
           columns={[
             { label: t('Access Key'), values: accessKeys, name: 'accessKeys' },
             { label: t('Secret Key'), values: secretKeys, name: 'secretKeys' },
           ]}
           add={t('Add Key')}
           problems={problems}
-          make={() => [randomKey(16), randomKey(32)]}
+          make={() => [generateKey(16), generateKey(32)]}
           onChange={([access = [], secret = []]) => set('identityProvider', { accessKeys: access, secretKeys: secret })}
         />
       }
       directoryMore={
-        <Rows
+        <TextRows
           columns={[{ label: t('User DN of an administrator'), values: userDNs, name: 'userDNs', required: true }]}
           add={t('Add DN')}
           problems={problems}

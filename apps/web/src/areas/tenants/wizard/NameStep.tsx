@@ -10,11 +10,11 @@ import { Trans } from '../../../lib/text/Trans.tsx'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Link } from '../../../ui/Link.tsx'
 import css from '../tenants.module.css'
-import type { Draft } from './draft.ts'
-import type { StepProps } from './Fields.tsx'
+import type { TenantDraft } from './draft.ts'
+import type { WizardStepProps } from './Fields.tsx'
 import { StepField } from './StepField.tsx'
 
-interface NameStepProps extends StepProps {
+interface NameStepProps extends WizardStepProps {
   classes: readonly { name: string }[]
   /** Why the storage classes of the namespace could not be read; usually because it does not exist. */
   lookupError: ApiFailure | undefined
@@ -26,7 +26,7 @@ interface NameStepProps extends StepProps {
 export function NameStep({ draft: { nameTenant }, set, problems, classes, lookupError, former }: NameStepProps) {
   const t = useT()
   const { tenantName, namespace, selectedStorageClass } = nameTenant
-  const change = (part: Partial<Draft['nameTenant']>) => set('nameTenant', part)
+  const change = (part: Partial<TenantDraft['nameTenant']>) => set('nameTenant', part)
   const create = () =>
     confirm({
       title: t('Create Namespace'),

@@ -10,36 +10,36 @@ import { Banner } from '../../../ui/Banner.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
 import css from '../tenants.module.css'
-import { bodyOf } from './body.ts'
-import type { Draft } from './draft.ts'
-import { answersYaml, manifest } from './exports.ts'
+import { createTenantBody } from './body.ts'
+import type { TenantDraft } from './draft.ts'
+import { draftYaml, kubectlManifest } from './exports.ts'
 import { FactList } from './FactList.tsx'
-import type { Facts } from './facts.ts'
-import { totalOf } from './sizing.ts'
+import type { ClusterFacts } from './facts.ts'
+import { totalBytes } from './sizing.ts'
 
 /** The step that shows what will be created: a summary, and every object as YAML. */
-export function PreviewStep({ draft, facts }: { draft: Draft; facts: Facts }) {
+export function PreviewStep({ draft, facts }: { draft: TenantDraft; facts: ClusterFacts }) {
   const t = useT()
   // The result is not cached, because the draft contains keys.
-  const query = useQuery({ ...q('previewTenant', { body: bodyOf(draft, facts) }), gcTime: 0 })
+  const query = useQuery({ ...q('previewTenant', { body: createTenantBody(draft, facts) }), gcTime: 0 })
   const { nameTenant, configure, advancedModeOn, security, tenantSize } = draft
   const rows = [
     [t('Tenant Name'), nameTenant.tenantName],
     ...(advancedModeOn && configure.customImage ? [[t('MinIO Image'), configure.imageName] as const] : []),
     ...(nameTenant.namespace ? [[t('Namespace'), nameTenant.namespace] as const] : []),
     [t('Storage Class'), nameTenant.selectedStorageClass],
-    [t('Total Size'), formatSize(totalOf(tenantSize))],
+    [t('Total Size'), formatSize(totalBytes(tenantSize))],
     ...(advancedModeOn ? [[t('TLS'), security.enableTLS ? t('Enabled') : t('Disabled')] as const] : []),
   ] as const
   return (
     <>
       <FactList label={t('Preview Configuration')} rows={rows} />
-      <QueryView query={query}>{({ objects }) => <Objects objects={objects} draft={draft} />}</QueryView>
+      <QueryView query={query}>{({ objects }) => <PreviewObjects objects={objects} draft={draft} />}</QueryView>
     </>
   )
 }
 
-function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects']; draft: Draft }) {
+function PreviewObjects({ objects, draft }: { objects: Output<'previewTenant'>['objects']; draft: TenantDraft }) {
   const t = useT()
   const name = draft.nameTenant.tenantName
   const save = (file: string, text: string) => saveFile(file, text, 'application/yaml')
@@ -60,7 +60,7 @@ function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects
           onClick={() =>
             save(
               `${name}.yaml`,
-              manifest(objects, t('The values of secrets are left out. Enter them before you apply this file.')),
+              kubectlManifest(objects, t('The values of secrets are left out. Enter them before you apply this file.')),
             )
           }
         >
@@ -69,7 +69,7 @@ function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects
         <Button
           size="xs"
           leftSection={<Icon of={IconDownload} />}
-          onClick={() => save(`${name}-answers.yaml`, answersYaml(draft))}
+          onClick={() => save(`${name}-answers.yaml`, draftYaml(draft))}
         >
           {t('Download Answers')}
         </Button>

@@ -2,12 +2,12 @@ import { Checkbox } from '@mantine/core'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { PairFields, PairRows } from '../CertificateFiles.tsx'
+import { CertificatePairFields, CertificatePairRows } from '../CertificateFiles.tsx'
 import css from '../tenants.module.css'
-import type { StepProps } from './Fields.tsx'
+import type { WizardStepProps } from './Fields.tsx'
 
 /** The step for TLS and its certificates. */
-export function SecurityStep({ draft: { security, certificates }, set, problems }: StepProps) {
+export function SecurityStep({ draft: { security, certificates }, set, problems }: WizardStepProps) {
   const t = useT()
   return (
     <>
@@ -36,7 +36,7 @@ export function SecurityStep({ draft: { security, certificates }, set, problems 
             <>
               <fieldset className={css.files}>
                 <legend className="strong">{t('MinIO Certificates')}</legend>
-                <PairRows
+                <CertificatePairRows
                   pairs={certificates.minioCertificates}
                   onChange={(minioCertificates) => set('certificates', { minioCertificates })}
                   withKey
@@ -44,7 +44,7 @@ export function SecurityStep({ draft: { security, certificates }, set, problems 
               </fieldset>
               <fieldset className={css.files}>
                 <legend className="strong">{t('MinIO CA Certificates')}</legend>
-                <PairRows
+                <CertificatePairRows
                   pairs={certificates.caCertificates}
                   onChange={(caCertificates) => set('certificates', { caCertificates })}
                   withKey={false}
@@ -53,7 +53,7 @@ export function SecurityStep({ draft: { security, certificates }, set, problems 
               <fieldset className={css.files}>
                 <legend className="strong">{t('Console Certificate')}</legend>
                 <div className={css.row}>
-                  <PairFields
+                  <CertificatePairFields
                     pair={certificates.consoleCertificate}
                     onChange={(consoleCertificate) => set('certificates', { consoleCertificate })}
                   />
@@ -61,7 +61,7 @@ export function SecurityStep({ draft: { security, certificates }, set, problems 
               </fieldset>
               <fieldset className={css.files}>
                 <legend className="strong">{t('Console CA Certificates')}</legend>
-                <PairRows
+                <CertificatePairRows
                   pairs={certificates.consoleCaCertificates}
                   onChange={(consoleCaCertificates) => set('certificates', { consoleCaCertificates })}
                   withKey={false}

@@ -3,16 +3,16 @@ import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import css from '../tenants.module.css'
-import { type Draft, UNITS, type Unit } from './draft.ts'
+import { type TenantDraft, UNIT_BYTES, type DraftSizeUnit } from './draft.ts'
 import { FactList } from './FactList.tsx'
-import type { Problems } from './problems.ts'
-import { type Plan, planOf } from './sizing.ts'
+import type { FieldProblems } from './problems.ts'
+import { type SizePlan, sizePlan } from './sizing.ts'
 
-type Size = Draft['tenantSize']
+type Size = TenantDraft['tenantSize']
 
 interface SizeFieldsProps {
   size: Size
-  problems: Problems
+  problems: FieldProblems
   /** Whether to offer fields for parity and memory. */
   parity: boolean
   memory: boolean
@@ -24,7 +24,7 @@ interface SizeFieldsProps {
 /** The fields for the number of servers and drives, their size and parity. */
 export function SizeFields({ size, problems, parity, memory, isFirst, onChange }: SizeFieldsProps) {
   const t = useT()
-  const { ecParity, ecParityChoices } = planOf(size)
+  const { ecParity, ecParityChoices } = sizePlan(size)
   return (
     <div className={css.fields}>
       <TextField
@@ -52,9 +52,9 @@ export function SizeFields({ size, problems, parity, memory, isFirst, onChange }
         />
         <NativeSelect
           label={t('Unit')}
-          data={Object.keys(UNITS)}
+          data={Object.keys(UNIT_BYTES)}
           value={size.sizeFactor}
-          onChange={(event) => onChange({ sizeFactor: event.currentTarget.value as Unit })}
+          onChange={(event) => onChange({ sizeFactor: event.currentTarget.value as DraftSizeUnit })}
         />
       </div>
       {memory && (
@@ -80,7 +80,7 @@ export function SizeFields({ size, problems, parity, memory, isFirst, onChange }
 }
 
 interface SizeTablesProps {
-  plan: Plan
+  plan: SizePlan
   /** More rows, if the cluster is known. */
   more?: readonly (readonly [label: string, value: string])[]
 }
@@ -92,7 +92,7 @@ export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: 
   const drives = distribution.nodes * distribution.drives
   return (
     <div className={css.tables}>
-      <Table
+      <FactsTable
         title={t('Resource Allocation')}
         rows={[
           [t('Number of Servers'), String(distribution.nodes)],
@@ -103,7 +103,7 @@ export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: 
         ]}
       />
       {ecParityCalc && (
-        <Table
+        <FactsTable
           title={t('Erasure Code Configuration')}
           rows={[
             [t('EC Parity'), ecParityCalc.parity],
@@ -120,12 +120,12 @@ export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: 
   )
 }
 
-interface TableProps {
+interface FactsTableProps {
   title: string
   rows: readonly (readonly [label: string, value: string])[]
 }
 
-function Table({ title, rows }: TableProps) {
+function FactsTable({ title, rows }: FactsTableProps) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>

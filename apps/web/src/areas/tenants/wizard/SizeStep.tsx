@@ -1,19 +1,19 @@
 import { GiB } from '@stowage/contract/units'
 import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import type { StepProps } from './Fields.tsx'
-import type { Facts } from './facts.ts'
+import type { WizardStepProps } from './Fields.tsx'
+import type { ClusterFacts } from './facts.ts'
 import { SizeFields, SizeTables } from './SizeFields.tsx'
-import { SpreadTable } from './SpreadTable.tsx'
-import { MIN_MEMORY, sizingOf } from './sizing.ts'
-import { spreadOf } from './spread.ts'
+import { ServerSpreadTable } from './SpreadTable.tsx'
+import { MIN_MEMORY_GIB, draftSizing } from './sizing.ts'
+import { serverSpread } from './spread.ts'
 
 /** The step for servers, drives, size and parity. */
-export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: Facts }) {
+export function SizeStep({ draft, set, problems, facts }: WizardStepProps & { facts: ClusterFacts }) {
   const t = useT()
-  const sizing = sizingOf(draft, facts)
+  const sizing = draftSizing(draft, facts)
   const { limitSize, maxAllocatableMemo } = sizing
-  const spread = spreadOf(draft, facts, sizing)
+  const spread = serverSpread(draft, facts, sizing)
   const isLimited = limitSize !== undefined && limitSize < Number.MAX_SAFE_INTEGER
   return (
     <>
@@ -28,7 +28,7 @@ export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: F
       <SizeTables
         plan={sizing}
         more={[
-          ...(draft.advancedModeOn ? [] : [[t('Memory per Node'), formatSize(MIN_MEMORY * GiB)] as const]),
+          ...(draft.advancedModeOn ? [] : [[t('Memory per Node'), formatSize(MIN_MEMORY_GIB * GiB)] as const]),
           ...(maxAllocatableMemo === undefined
             ? []
             : [[t('Memory that each Node has'), formatSize(maxAllocatableMemo)] as const]),
@@ -36,7 +36,7 @@ export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: F
         ]}
       />
       {spread && (
-        <SpreadTable spread={spread} servers={sizing.distribution.nodes} drives={sizing.distribution.drives} />
+        <ServerSpreadTable spread={spread} servers={sizing.distribution.nodes} drives={sizing.distribution.drives} />
       )}
     </>
   )

@@ -2,21 +2,21 @@ import { formatCount, formatList, formatSize } from '../../../lib/text/format.ts
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import css from './spread.module.css'
-import { type Spread, volumesOf } from './spread.ts'
+import { type ServerSpread, serverVolumes } from './spread.ts'
 
 /** Maximum number of nodes and of volumes of a node that are shown one by one. */
 const MAX_NODES = 12
 const MAX_VOLUMES = 16
 
-interface SpreadTableProps {
-  spread: Spread
+interface ServerSpreadTableProps {
+  spread: ServerSpread
   servers: number
   /** The number of drives of each server. */
   drives: number
 }
 
 /** The nodes on which the servers of a new tenant could run, and a warning if there are not enough. */
-export function SpreadTable({ spread, servers, drives }: SpreadTableProps) {
+export function ServerSpreadTable({ spread, servers, drives }: ServerSpreadTableProps) {
   const t = useT()
   const { placed, open, closed, unplaced, isOnePerNode, memory } = spread
   const title = t('Spread over Nodes')
@@ -73,7 +73,7 @@ export function SpreadTable({ spread, servers, drives }: SpreadTableProps) {
           </thead>
           <tbody>
             {placed.slice(0, MAX_NODES).map(({ node, servers: own }) => {
-              const volumes = own.flatMap((server) => volumesOf(server, servers, drives))
+              const volumes = own.flatMap((server) => serverVolumes(server, servers, drives))
               return (
                 <tr key={node.name}>
                   <th scope="row">

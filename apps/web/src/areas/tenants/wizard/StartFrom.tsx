@@ -5,11 +5,11 @@ import { call } from '../../../lib/api/api.ts'
 import { q } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import type { Draft } from './draft.ts'
-import { draftFrom } from './from-tenant.ts'
+import type { TenantDraft } from './draft.ts'
+import { draftFromTenant } from './from-tenant.ts'
 
 /** Fills in the draft from another tenant; renders nothing if there are no tenants. */
-export function StartFrom({ onStart }: { onStart: (draft: Draft) => void }) {
+export function StartFromTenant({ onStart }: { onStart: (draft: TenantDraft) => void }) {
   const t = useT()
   const { data } = useQuery({ ...q('listTenants', { query: {} }), retry: false })
   const [chosen, setChosen] = useState('')
@@ -20,7 +20,7 @@ export function StartFrom({ onStart }: { onStart: (draft: Draft) => void }) {
     const [namespace, tenant] = path.split('/')
     if (!namespace || !tenant) return
     try {
-      onStart(draftFrom(await call('getTenant', { params: { namespace, tenant } })))
+      onStart(draftFromTenant(await call('getTenant', { params: { namespace, tenant } })))
     } catch (error) {
       setChosen('')
       toast.failure(error)

@@ -18,21 +18,21 @@ import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from '../tenants.module.css'
 import { AffinityStep } from './AffinityStep.tsx'
-import { bodyOf } from './body.ts'
+import { createTenantBody } from './body.ts'
 import { ConfigureStep } from './ConfigureStep.tsx'
-import { CredentialsModal } from './CredentialsModal.tsx'
-import type { Step } from './draft.ts'
+import { TenantCredentialsModal } from './CredentialsModal.tsx'
+import type { WizardStep } from './draft.ts'
 import { EncryptionStep } from './EncryptionStep.tsx'
 import { IdpStep } from './IdpStep.tsx'
 import { NameStep } from './NameStep.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
-import { problemsOf, stepsOf, validPages } from './problems.ts'
+import { draftProblems, wizardSteps, validSteps } from './problems.ts'
 import { SecurityStep } from './SecurityStep.tsx'
 import { SizeStep } from './SizeStep.tsx'
-import { StartFrom } from './StartFrom.tsx'
-import { useWizard } from './use-wizard.ts'
+import { StartFromTenant } from './StartFrom.tsx'
+import { useTenantWizard } from './use-wizard.ts'
 
-const LABELS: Readonly<Record<Step, Message>> = {
+const STEP_LABELS: Readonly<Record<WizardStep, Message>> = {
   name: msg('Name Tenant'),
   configure: msg('Configure'),
   affinity: msg('Pod Affinity'),
@@ -54,7 +54,7 @@ function ignoreDoubleClick(event: MouseEvent) {
 }
 
 /** Moves the focus to the heading of a step that the user opens: readers announce it, and the next Tab is at its first field. */
-function useArrival() {
+function useStepFocus() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [arrivals, setArrivals] = useState(0)
   useEffect(() => {
@@ -64,16 +64,16 @@ function useArrival() {
 }
 
 /** The wizard that creates a tenant. */
-export function WizardPage() {
+export function TenantWizardPage() {
   const t = useT()
-  const { draft, start, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
+  const { draft, start, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useTenantWizard()
   const [made, setMade] = useState<{ external: boolean; keys: { access_key: string; secret_key: string }[] }>()
   const { tenantName, namespace } = draft.nameTenant
-  const steps = stepsOf(draft)
-  const problems = problemsOf(t, draft, facts)
-  const valid = validPages(problems, steps)
+  const steps = wizardSteps(draft)
+  const problems = draftProblems(t, draft, facts)
+  const valid = validSteps(problems, steps)
   /** Reports whether a step may be opened: all previous steps must be valid. */
-  const reachable = (one: Step) => steps.slice(0, steps.indexOf(one)).every((before) => valid.includes(before))
+  const reachable = (one: WizardStep) => steps.slice(0, steps.indexOf(one)).every((before) => valid.includes(before))
   const shown = steps.includes(draft.page) ? draft.page : 'size'
   // A restored draft may no longer be valid. Nor is the namespace once it has the new tenant, whose keys are then shown.
   const step = made || reachable(shown) ? shown : (steps.find((one) => !valid.includes(one)) ?? 'name')
@@ -91,8 +91,8 @@ export function WizardPage() {
   const isReady = next ? valid.includes(step) : valid.length === steps.length
   const [showsSteps, setShowsSteps] = useState(false)
   const stepsId = useId()
-  const { heading, arrive } = useArrival()
-  const go = (to: Step) => {
+  const { heading, arrive } = useStepFocus()
+  const go = (to: WizardStep) => {
     setShowsSteps(false)
     goTo(to)
     arrive()
@@ -101,7 +101,7 @@ export function WizardPage() {
     event.preventDefault()
     if (busy || made || !isReady) return
     if (next) go(next)
-    else making.run({ body: bodyOf(draft, facts) })
+    else making.run({ body: createTenantBody(draft, facts) })
   }
   const startOver = () =>
     confirm({
@@ -150,7 +150,7 @@ export function WizardPage() {
                   onClick={() => go(one)}
                 >
                   <StatusIcon state={one === step ? 'run' : valid.includes(one) && reachable(one) ? 'ok' : 'off'}>
-                    {t(LABELS[one])}
+                    {t(STEP_LABELS[one])}
                   </StatusIcon>
                 </button>
               </li>
@@ -166,9 +166,9 @@ export function WizardPage() {
                 })}
               </Banner>
             )}
-            <section className={css.body} aria-label={t(LABELS[step])}>
+            <section className={css.body} aria-label={t(STEP_LABELS[step])}>
               <h2 ref={heading} tabIndex={-1} className={css.stepTitle}>
-                {t(LABELS[step])}
+                {t(STEP_LABELS[step])}
               </h2>
               {step === 'name' && (
                 <>
@@ -179,7 +179,7 @@ export function WizardPage() {
                     lookupError={facts.lookupError}
                     former={facts.former}
                   />
-                  <StartFrom onStart={reset} />
+                  <StartFromTenant onStart={reset} />
                 </>
               )}
               {step === 'configure' && <ConfigureStep {...props} classes={facts.classes} />}
@@ -236,7 +236,7 @@ export function WizardPage() {
         </Dialog>
       )}
       {made && (
-        <CredentialsModal
+        <TenantCredentialsModal
           tenant={tenantName}
           keys={made.keys}
           external={made.external}

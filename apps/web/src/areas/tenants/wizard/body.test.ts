@@ -1,30 +1,30 @@
 import { GiB } from '@stowage/contract/units'
 import { expect, test } from 'vitest'
-import { emptyPair } from '../certificate-files.ts'
-import { bodyOf } from './body.ts'
-import { type Draft, newDraft, type Section, updated } from './draft.ts'
-import type { Facts } from './facts.ts'
+import { emptyCertificatePair } from '../certificate-files.ts'
+import { createTenantBody } from './body.ts'
+import { type TenantDraft, newTenantDraft, type DraftSection, updateDraft } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
 
-const facts: Facts = { namespace: '', classes: [], memory: 16 * GiB, memoryProblem: '' }
+const facts: ClusterFacts = { namespace: '', classes: [], memory: 16 * GiB, memoryProblem: '' }
 const pair = (name: string) => ({
-  ...emptyPair(),
+  ...emptyCertificatePair(),
   cert: `${name}.crt`,
   key: `${name}.key`,
   encoded_cert: `${name}-cert`,
   encoded_key: `${name}-key`,
 })
 
-function body(changes: { [S in Section]?: Partial<Draft[S]> } = {}, advancedModeOn = true) {
-  const named = updated(newDraft(), 'nameTenant', {
+function body(changes: { [S in DraftSection]?: Partial<TenantDraft[S]> } = {}, advancedModeOn = true) {
+  const named = updateDraft(newTenantDraft(), 'nameTenant', {
     tenantName: 'media',
     namespace: 'team-a',
     selectedStorageClass: 'standard',
   })
-  const draft = (Object.entries(changes) as [Section, never][]).reduce(
-    (before, [section, part]) => updated(before, section, part),
-    { ...named, advancedModeOn } as Draft,
+  const draft = (Object.entries(changes) as [DraftSection, never][]).reduce(
+    (before, [section, part]) => updateDraft(before, section, part),
+    { ...named, advancedModeOn } as TenantDraft,
   )
-  return bodyOf(draft, facts)
+  return createTenantBody(draft, facts)
 }
 
 test('Vault is sent with its app role, its own certificate and its authority [WIZ-29]', () => {
@@ -69,7 +69,7 @@ test('Vault is sent with its app role, its own certificate and its authority [WI
 })
 
 test('GCP, AWS and Gemalto are sent with all of their fields [WIZ-30]', () => {
-  const sent = (encryption: Partial<Draft['encryption']>, certificates: Partial<Draft['certificates']> = {}) =>
+  const sent = (encryption: Partial<TenantDraft['encryption']>, certificates: Partial<TenantDraft['certificates']> = {}) =>
     body({ encryption: { enableEncryption: true, ...encryption }, certificates }).encryption
   const gcp = {
     project_id: 'p',
@@ -115,7 +115,7 @@ test('GCP, AWS and Gemalto are sent with all of their fields [WIZ-30]', () => {
 test('certificates are sent if they are in use, and complete pairs only [WIZ-55]', () => {
   const certificates = {
     minioCertificates: [pair('one'), { ...pair('half'), encoded_key: '' }],
-    caCertificates: [pair('authority'), emptyPair()],
+    caCertificates: [pair('authority'), emptyCertificatePair()],
     consoleCertificate: pair('console'),
     consoleCaCertificates: [pair('other')],
   }

@@ -1,25 +1,25 @@
 import type { Input } from '@stowage/contract'
 import { GiB } from '@stowage/contract/units'
 import { defaultAffinity, nodeAffinity } from '../affinity.ts'
-import { authoritiesOf, filesOf, isFull } from '../certificate-files.ts'
-import { type Draft, UNITS } from './draft.ts'
-import { encryptionOf } from './encryption-body.ts'
-import type { Facts } from './facts.ts'
-import type { Override } from './fields.ts'
-import { OVERRIDES } from './fields.ts'
-import { fullLabels, mayEncrypt } from './problems.ts'
-import { sizingOf } from './sizing.ts'
+import { selectedCertificates, certificateBody, isCompletePair } from '../certificate-files.ts'
+import { type TenantDraft, UNIT_BYTES } from './draft.ts'
+import { encryptionBody } from './encryption-body.ts'
+import type { ClusterFacts } from './facts.ts'
+import type { AddOn } from './fields.ts'
+import { ADD_ONS } from './fields.ts'
+import { completeNodeLabels, mayEncrypt } from './problems.ts'
+import { draftSizing } from './sizing.ts'
 
 type Body = Input<'createTenant'>['body']
 
 const POOL = 'pool-0'
 
 /** Returns the body of the call that creates the tenant of a draft. */
-export function bodyOf(draft: Draft, facts: Facts): Body {
+export function createTenantBody(draft: TenantDraft, facts: ClusterFacts): Body {
   const { advancedModeOn: advanced, nameTenant, configure, security, tenantSize } = draft
-  const { distribution, ecParity, memorySize } = sizingOf(draft, facts)
-  const affinity = affinityOf(draft)
-  const [logSearch, prometheus] = OVERRIDES.map((override) => overrideOf(draft, override))
+  const { distribution, ecParity, memorySize } = draftSizing(draft, facts)
+  const affinity = draftAffinity(draft)
+  const [logSearch, prometheus] = ADD_ONS.map((override) => addOnBody(draft, override))
   return {
     name: nameTenant.tenantName,
     namespace: nameTenant.namespace,
@@ -63,39 +63,39 @@ export function bodyOf(draft: Draft, facts: Facts): Body {
       sidecar_image: configure.prometheusSidecarImage,
       init_image: configure.prometheusInitImage,
     },
-    ...(advanced ? { tls: tlsOf(draft) } : {}),
-    ...(advanced && draft.encryption.enableEncryption && mayEncrypt(draft) ? { encryption: encryptionOf(draft) } : {}),
-    idp: idpOf(draft),
+    ...(advanced ? { tls: tlsBody(draft) } : {}),
+    ...(advanced && draft.encryption.enableEncryption && mayEncrypt(draft) ? { encryption: encryptionBody(draft) } : {}),
+    idp: identityProviderBody(draft),
   }
 }
 
 /** Returns the storage class and size (GiB) if they are set; otherwise the tenant's storage class. */
-function overrideOf({ advancedModeOn, configure, nameTenant }: Draft, override: Override) {
+function addOnBody({ advancedModeOn, configure, nameTenant }: TenantDraft, override: AddOn) {
   if (!advancedModeOn || !configure[override.custom]) return { storageClass: nameTenant.selectedStorageClass }
-  const bytes = Number(configure[override.size]) * UNITS[configure[override.sizeFactor]]
+  const bytes = Number(configure[override.size]) * UNIT_BYTES[configure[override.sizeFactor]]
   return { storageClass: configure[override.storageClass], storageSize: bytes / GiB }
 }
 
-function affinityOf(draft: Draft) {
+function draftAffinity(draft: TenantDraft) {
   const tenant = draft.nameTenant.tenantName
   const { podAffinity, withPodAntiAffinity } = draft.affinity
   if (!draft.advancedModeOn || podAffinity === 'default') return defaultAffinity(tenant, POOL)
   if (podAffinity === 'none') return undefined
-  return nodeAffinity(fullLabels(draft), withPodAntiAffinity ? { tenant, pool: POOL } : undefined)
+  return nodeAffinity(completeNodeLabels(draft), withPodAntiAffinity ? { tenant, pool: POOL } : undefined)
 }
 
-function tlsOf({ security, certificates }: Draft): Body['tls'] {
+function tlsBody({ security, certificates }: TenantDraft): Body['tls'] {
   const custom = security.enableTLS && security.enableCustomCerts
   if (!custom) return { minio: [], ca_certificates: [], console_ca_certificates: [] }
   return {
-    minio: certificates.minioCertificates.filter(isFull).map(filesOf),
-    ...(isFull(certificates.consoleCertificate) ? { console: filesOf(certificates.consoleCertificate) } : {}),
-    ca_certificates: authoritiesOf(certificates.caCertificates),
-    console_ca_certificates: authoritiesOf(certificates.consoleCaCertificates),
+    minio: certificates.minioCertificates.filter(isCompletePair).map(certificateBody),
+    ...(isCompletePair(certificates.consoleCertificate) ? { console: certificateBody(certificates.consoleCertificate) } : {}),
+    ca_certificates: selectedCertificates(certificates.caCertificates),
+    console_ca_certificates: selectedCertificates(certificates.consoleCaCertificates),
   }
 }
 
-function idpOf({ advancedModeOn, identityProvider }: Draft): Body['idp'] {
+function identityProviderBody({ advancedModeOn, identityProvider }: TenantDraft): Body['idp'] {
   const { idpSelection, accessKeys, secretKeys, openID, activeDirectory, userDNs } = identityProvider
   if (!advancedModeOn || idpSelection === 'Built-in')
     return { keys: accessKeys.map((access_key, index) => ({ access_key, secret_key: secretKeys[index] ?? '' })) }

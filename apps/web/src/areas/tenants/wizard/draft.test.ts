@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { emptyPair, withoutPair } from '../certificate-files.ts'
-import { labelsOf, newDraft, textOf, updated } from './draft.ts'
+import { emptyCertificatePair, withoutPair } from '../certificate-files.ts'
+import { parseNodeLabels, newTenantDraft, nodeLabelsText, updateDraft } from './draft.ts'
 
 const pair = { id: expect.any(Number), cert: '', key: '', encoded_cert: '', encoded_key: '' }
 
 test('the wizard starts in simple mode, at its first step, without names [WIZ-56]', () => {
-  expect(newDraft()).toMatchObject({
+  expect(newTenantDraft()).toMatchObject({
     advancedModeOn: false,
     page: 'name',
     nameTenant: { tenantName: '', namespace: '', selectedStorageClass: '' },
@@ -13,7 +13,7 @@ test('the wizard starts in simple mode, at its first step, without names [WIZ-56
 })
 
 test('both services are exposed, and the volumes beside the servers have 5 Gi [WIZ-17] [WIZ-18]', () => {
-  expect(newDraft().configure).toEqual({
+  expect(newTenantDraft().configure).toEqual({
     customImage: false,
     imageName: '',
     kesImage: '',
@@ -41,7 +41,7 @@ test('both services are exposed, and the volumes beside the servers have 5 Gi [W
 })
 
 test('by default the servers of a pool run on different nodes [WIZ-53]', () => {
-  expect(newDraft().affinity).toEqual({
+  expect(newTenantDraft().affinity).toEqual({
     podAffinity: 'default',
     withPodAntiAffinity: true,
     nodeSelectorLabels: '',
@@ -53,14 +53,14 @@ test('labels are stored as key=value, joined by & [WIZ-53]', () => {
     { key: 'disktype', value: 'nvme' },
     { key: 'zone', value: '' },
   ]
-  expect(textOf(labels)).toBe('disktype=nvme&zone=')
-  expect(labelsOf('disktype=nvme&zone=')).toEqual(labels)
-  expect(labelsOf('')).toEqual([{ key: '', value: '' }])
-  expect(textOf([{ key: 'a=b&c', value: 'd' }])).toBe('abc=d')
+  expect(nodeLabelsText(labels)).toBe('disktype=nvme&zone=')
+  expect(parseNodeLabels('disktype=nvme&zone=')).toEqual(labels)
+  expect(parseNodeLabels('')).toEqual([{ key: '', value: '' }])
+  expect(nodeLabelsText([{ key: 'a=b&c', value: 'd' }])).toBe('abc=d')
 })
 
 test('by default encryption is off, for Vault, without custom certificates [WIZ-34]', () => {
-  expect(newDraft().encryption).toMatchObject({
+  expect(newTenantDraft().encryption).toMatchObject({
     enableEncryption: false,
     encryptionType: 'vault',
     enableCustomCertsForKES: false,
@@ -70,7 +70,7 @@ test('by default encryption is off, for Vault, without custom certificates [WIZ-
 })
 
 test('certificates are lists with one entry each, and single pairs [WIZ-55]', () => {
-  expect(newDraft().certificates).toEqual({
+  expect(newTenantDraft().certificates).toEqual({
     minioCertificates: [pair],
     caCertificates: [pair],
     consoleCaCertificates: [pair],
@@ -84,16 +84,16 @@ test('certificates are lists with one entry each, and single pairs [WIZ-55]', ()
 })
 
 test('a field is changed only if the section has it [WIZ-06]', () => {
-  const draft = newDraft()
+  const draft = newTenantDraft()
   const other = { exposeMinIO: false, unknown: 'x', __proto__: { y: 1 } } as Partial<typeof draft.configure>
-  const changed = updated(draft, 'configure', other)
+  const changed = updateDraft(draft, 'configure', other)
   expect(changed.configure).toEqual({ ...draft.configure, exposeMinIO: false })
   expect(Object.getPrototypeOf(changed.configure)).toBe(Object.prototype)
   expect(draft.configure.exposeMinIO).toBe(true)
 })
 
 test('a list of certificates keeps at least one entry [WIZ-06] [WIZ-55]', () => {
-  const [first, second] = [emptyPair(), emptyPair()]
+  const [first, second] = [emptyCertificatePair(), emptyCertificatePair()]
   const one = withoutPair([first, second], first.id)
   expect(one).toEqual([second])
   expect(withoutPair(one, second.id)).toEqual([second])

@@ -1,14 +1,14 @@
-import { emptyPair, type KeyPair } from '../certificate-files.ts'
+import { emptyCertificatePair, type CertificatePair } from '../certificate-files.ts'
 
-export const UNITS = { Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 } as const
-export type Unit = keyof typeof UNITS
+export const UNIT_BYTES = { Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 } as const
+export type DraftSizeUnit = keyof typeof UNIT_BYTES
 
 /** The steps in order. Most are shown in advanced mode only. */
-export const STEPS = ['name', 'configure', 'affinity', 'idp', 'security', 'encryption', 'size', 'preview'] as const
-export type Step = (typeof STEPS)[number]
+export const WIZARD_STEPS = ['name', 'configure', 'affinity', 'idp', 'security', 'encryption', 'size', 'preview'] as const
+export type WizardStep = (typeof WIZARD_STEPS)[number]
 
 /** The allowed values of fields with a fixed choice, by field name. */
-export const CHOICES = {
+export const DRAFT_CHOICES = {
   podAffinity: ['none', 'default', 'nodeSelector'],
   idpSelection: ['Built-in', 'OpenID', 'AD'],
   encryptionType: ['vault', 'aws', 'gemalto', 'gcp'],
@@ -16,14 +16,14 @@ export const CHOICES = {
   logSearchSizeFactor: ['Gi', 'Ti', 'Pi'],
   prometheusSizeFactor: ['Gi', 'Ti', 'Pi'],
 } as const
-type Choice<K extends keyof typeof CHOICES> = (typeof CHOICES)[K][number]
+type DraftChoice<K extends keyof typeof DRAFT_CHOICES> = (typeof DRAFT_CHOICES)[K][number]
 
 /** Returns the initial state of the wizard, by step, with the names of the specification. Numbers are strings, as typed. */
-export function newDraft() {
+export function newTenantDraft() {
   return {
     advancedModeOn: false,
     /** The current step. */
-    page: 'name' as Step,
+    page: 'name' as WizardStep,
     nameTenant: { tenantName: '', namespace: '', selectedStorageClass: '' },
     configure: {
       customImage: false,
@@ -37,30 +37,30 @@ export function newDraft() {
       exposeConsole: true,
       logSearchCustom: false,
       logSearchVolumeSize: '5',
-      logSearchSizeFactor: 'Gi' as Choice<'logSearchSizeFactor'>,
+      logSearchSizeFactor: 'Gi' as DraftChoice<'logSearchSizeFactor'>,
       logSearchSelectedStorageClass: '',
       logSearchImage: '',
       logSearchPostgresImage: '',
       logSearchPostgresInitImage: '',
       prometheusCustom: false,
       prometheusVolumeSize: '5',
-      prometheusSizeFactor: 'Gi' as Choice<'prometheusSizeFactor'>,
+      prometheusSizeFactor: 'Gi' as DraftChoice<'prometheusSizeFactor'>,
       prometheusSelectedStorageClass: '',
       prometheusImage: '',
       prometheusSidecarImage: '',
       prometheusInitImage: '',
     },
     affinity: {
-      podAffinity: 'default' as Choice<'podAffinity'>,
+      podAffinity: 'default' as DraftChoice<'podAffinity'>,
       withPodAntiAffinity: true,
       /** `key=value` of each label, joined by `&`; a half that is not selected yet is empty. */
       nodeSelectorLabels: '',
     },
     identityProvider: {
-      idpSelection: 'Built-in' as Choice<'idpSelection'>,
+      idpSelection: 'Built-in' as DraftChoice<'idpSelection'>,
       /** The access key of each user; `secretKeys` has the same order. */
-      accessKeys: [randomKey(16)] as readonly string[],
-      secretKeys: [randomKey(32)] as readonly string[],
+      accessKeys: [generateKey(16)] as readonly string[],
+      secretKeys: [generateKey(32)] as readonly string[],
       openID: {
         url: '',
         configuration_url: '',
@@ -91,7 +91,7 @@ export function newDraft() {
     security: { enableTLS: true, enableAutoCert: true, enableCustomCerts: false },
     encryption: {
       enableEncryption: false,
-      encryptionType: 'vault' as Choice<'encryptionType'>,
+      encryptionType: 'vault' as DraftChoice<'encryptionType'>,
       enableCustomCertsForKES: false,
       vault: {
         endpoint: '',
@@ -112,47 +112,47 @@ export function newDraft() {
       nodes: '4',
       drivesPerServer: '1',
       volumeSize: '100',
-      sizeFactor: 'Gi' as Choice<'sizeFactor'>,
+      sizeFactor: 'Gi' as DraftChoice<'sizeFactor'>,
       /** GiB. */
       memoryNode: '2',
       /** Empty for the default parity. */
       ecParity: '',
     },
     certificates: {
-      minioCertificates: [emptyPair()] as readonly KeyPair[],
-      caCertificates: [emptyPair()] as readonly KeyPair[],
-      consoleCaCertificates: [emptyPair()] as readonly KeyPair[],
-      consoleCertificate: emptyPair(),
+      minioCertificates: [emptyCertificatePair()] as readonly CertificatePair[],
+      caCertificates: [emptyCertificatePair()] as readonly CertificatePair[],
+      consoleCaCertificates: [emptyCertificatePair()] as readonly CertificatePair[],
+      consoleCertificate: emptyCertificatePair(),
       /** The certificates of the key server (KES), and of the tenant as its client. */
-      serverCertificate: emptyPair(),
-      clientCertificate: emptyPair(),
+      serverCertificate: emptyCertificatePair(),
+      clientCertificate: emptyCertificatePair(),
       /** The certificates of the key server as a client of Vault. */
-      vaultCertificate: emptyPair(),
-      vaultCA: emptyPair(),
-      gemaltoCA: emptyPair(),
+      vaultCertificate: emptyCertificatePair(),
+      vaultCA: emptyCertificatePair(),
+      gemaltoCA: emptyCertificatePair(),
     },
   }
 }
-export type Draft = ReturnType<typeof newDraft>
+export type TenantDraft = ReturnType<typeof newTenantDraft>
 
 /** A section of the state, as a step changes it. */
-export type Section = {
-  [K in keyof Draft]: Draft[K] extends object ? K : never
-}[keyof Draft]
+export type DraftSection = {
+  [K in keyof TenantDraft]: TenantDraft[K] extends object ? K : never
+}[keyof TenantDraft]
 
 /** Returns the draft with some fields of a section changed. Fields that the section does not have are ignored. */
-export function updated<S extends Section>(draft: Draft, section: S, part: Partial<Draft[S]>): Draft {
+export function updateDraft<S extends DraftSection>(draft: TenantDraft, section: S, part: Partial<TenantDraft[S]>): TenantDraft {
   const known = Object.entries(part).filter(([name]) => Object.hasOwn(draft[section], name))
   return { ...draft, [section]: { ...draft[section], ...Object.fromEntries(known) } }
 }
 
-export interface Label {
+export interface NodeLabel {
   key: string
   value: string
 }
 
 /** Returns the rows of `nodeSelectorLabels`; at least one. */
-export function labelsOf(text: string): Label[] {
+export function parseNodeLabels(text: string): NodeLabel[] {
   return text.split('&').map((row) => {
     const [key = '', value = ''] = row.split('=')
     return { key, value }
@@ -160,16 +160,16 @@ export function labelsOf(text: string): Label[] {
 }
 
 /** Labels contain neither of these characters. */
-const half = (text: string) => text.replace(/[&=]/g, '')
+const labelPart = (text: string) => text.replace(/[&=]/g, '')
 
-export function textOf(labels: readonly Label[]): string {
-  return labels.map(({ key, value }) => `${half(key)}=${half(value)}`).join('&')
+export function nodeLabelsText(labels: readonly NodeLabel[]): string {
+  return labels.map(({ key, value }) => `${labelPart(key)}=${labelPart(value)}`).join('&')
 }
 
 /** The characters of generated keys. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-export function randomKey(length: number): string {
+export function generateKey(length: number): string {
   // Bytes from the highest multiple of the alphabet's length on are skipped; they would make some characters more likely.
   const limit = 256 - (256 % ALPHABET.length)
   let key = ''

@@ -1,32 +1,32 @@
 import type { Input } from '@stowage/contract'
-import { filesOf, isFull, type KeyPair } from '../certificate-files.ts'
-import type { Draft } from './draft.ts'
+import { certificateBody, isCompletePair, type CertificatePair } from '../certificate-files.ts'
+import type { TenantDraft } from './draft.ts'
 
 type Encryption = NonNullable<Input<'createTenant'>['body']['encryption']>
 
 const seconds = (text: string) => Number(text || 0)
-const authority = ({ encoded_cert }: KeyPair) => (encoded_cert === '' ? {} : { ca: encoded_cert })
+const authority = ({ encoded_cert }: CertificatePair) => (encoded_cert === '' ? {} : { ca: encoded_cert })
 
 /** Returns the key server of a draft and its key store. */
-export function encryptionOf({ encryption, certificates, configure }: Draft): Encryption {
+export function encryptionBody({ encryption, certificates, configure }: TenantDraft): Encryption {
   const own = encryption.enableCustomCertsForKES
   const { serverCertificate, clientCertificate } = certificates
   return {
     image: configure.customImage ? configure.kesImage : '',
     replicas: '1',
-    ...(own && isFull(serverCertificate) ? { server: filesOf(serverCertificate) } : {}),
-    ...(own && isFull(clientCertificate) ? { client: filesOf(clientCertificate) } : {}),
-    ...keyStoreOf({ encryption, certificates }),
+    ...(own && isCompletePair(serverCertificate) ? { server: certificateBody(serverCertificate) } : {}),
+    ...(own && isCompletePair(clientCertificate) ? { client: certificateBody(clientCertificate) } : {}),
+    ...keyStoreBody({ encryption, certificates }),
   }
 }
 
-function keyStoreOf({ encryption, certificates }: Pick<Draft, 'encryption' | 'certificates'>): Encryption {
+function keyStoreBody({ encryption, certificates }: Pick<TenantDraft, 'encryption' | 'certificates'>): Encryption {
   const { vault, aws, gemalto, gcp } = encryption
   switch (encryption.encryptionType) {
     case 'vault': {
       const { endpoint, engine, namespace, prefix, approleEngine, id, secret, retry, ping } = vault
       const { vaultCertificate, vaultCA } = certificates
-      const tls = { ...(isFull(vaultCertificate) ? filesOf(vaultCertificate) : {}), ...authority(vaultCA) }
+      const tls = { ...(isCompletePair(vaultCertificate) ? certificateBody(vaultCertificate) : {}), ...authority(vaultCA) }
       const approle = { engine: approleEngine, id, secret, retry: seconds(retry) }
       return { vault: { endpoint, engine, namespace, prefix, approle, tls, status: { ping: seconds(ping) } } }
     }

@@ -1,17 +1,17 @@
 import type { Output } from '@stowage/contract'
-import type { Draft } from './draft.ts'
-import { withoutSecrets } from './kept-draft.ts'
+import type { TenantDraft } from './draft.ts'
+import { draftWithoutSecrets } from './kept-draft.ts'
 
 /** Returns the answers of a draft as YAML, without secrets. */
-export function answersYaml(draft: Draft): string {
-  return lines(withoutSecrets(draft), '').join('\n').concat('\n')
+export function draftYaml(draft: TenantDraft): string {
+  return yamlLines(draftWithoutSecrets(draft), '').join('\n').concat('\n')
 }
 
-function lines(value: object, indent: string): string[] {
+function yamlLines(value: object, indent: string): string[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (Array.isArray(member))
       return [`${indent}${name}:`, ...member.map((one) => `${indent}  - ${JSON.stringify(one)}`)]
-    if (typeof member === 'object' && member !== null) return [`${indent}${name}:`, ...lines(member, `${indent}  `)]
+    if (typeof member === 'object' && member !== null) return [`${indent}${name}:`, ...yamlLines(member, `${indent}  `)]
     // JSON strings, numbers and booleans are valid YAML.
     return [`${indent}${name}: ${JSON.stringify(member)}`]
   })
@@ -20,6 +20,6 @@ function lines(value: object, indent: string): string[] {
 type Objects = Output<'previewTenant'>['objects']
 
 /** Returns all objects in one file. @param note a comment at the top */
-export function manifest(objects: Objects, note: string): string {
+export function kubectlManifest(objects: Objects, note: string): string {
   return [`# ${note}`, ...objects.map(({ yaml }) => `---\n${yaml.trimEnd()}`)].join('\n').concat('\n')
 }

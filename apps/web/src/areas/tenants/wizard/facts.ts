@@ -1,7 +1,7 @@
 import type { ClusterNode } from '@stowage/contract'
 
 /** Information of the cluster about a draft. */
-export interface Facts {
+export interface ClusterFacts {
   /** The problem of the namespace; empty if it is valid, undefined while it is checked. */
   namespace: string | undefined
   /** Storage classes of the namespace, with the remaining bytes of each. */

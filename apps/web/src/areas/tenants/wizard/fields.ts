@@ -1,11 +1,11 @@
 import { type Message, msg } from '../../../lib/text/i18n.ts'
-import type { Draft } from './draft.ts'
+import type { TenantDraft } from './draft.ts'
 
 /** The names of the text fields of `S`. */
 type TextKey<S> = { [K in keyof S]: string extends S[K] ? K : never }[keyof S] & string
 
 /** The declaration of a form field. */
-export interface Field<K extends string = string> {
+export interface WizardField<K extends string = string> {
   key: K
   label: Message
   required?: boolean
@@ -16,22 +16,22 @@ export interface Field<K extends string = string> {
   image?: string
 }
 
-type Configure = Draft['configure']
-type ConfigureField = Field<TextKey<Configure>>
+type Configure = TenantDraft['configure']
+type ConfigureField = WizardField<TextKey<Configure>>
 
-export const IMAGES: readonly ConfigureField[] = [
+export const IMAGE_FIELDS: readonly ConfigureField[] = [
   { key: 'imageName', label: msg("MinIO's Image"), image: 'minio/minio:VERSION' },
   { key: 'kesImage', label: msg("KES' Image"), image: 'minio/kes:VERSION' },
 ]
 
-export const REGISTRY: readonly ConfigureField[] = [
+export const REGISTRY_FIELDS: readonly ConfigureField[] = [
   { key: 'imageRegistry', label: msg('Endpoint'), required: true },
   { key: 'imageRegistryUsername', label: msg('Username'), required: true },
   { key: 'imageRegistryPassword', label: msg('Password'), required: true, secret: true },
 ]
 
 /** A program that runs beside the tenant's servers, with settings for its volume and images. */
-export interface Override {
+export interface AddOn {
   custom: 'logSearchCustom' | 'prometheusCustom'
   label: Message
   storageClass: TextKey<Configure>
@@ -40,7 +40,7 @@ export interface Override {
   images: readonly ConfigureField[]
 }
 
-export const OVERRIDES: readonly Override[] = [
+export const ADD_ONS: readonly AddOn[] = [
   {
     custom: 'logSearchCustom',
     label: msg('Override Log Search defaults'),
@@ -67,7 +67,7 @@ export const OVERRIDES: readonly Override[] = [
   },
 ]
 
-export const OIDC: readonly Field<TextKey<Draft['identityProvider']['openID']>>[] = [
+export const OIDC_FIELDS: readonly WizardField<TextKey<TenantDraft['identityProvider']['openID']>>[] = [
   { key: 'url', label: msg('URL'), required: true },
   { key: 'configuration_url', label: msg('Configuration URL'), required: true },
   { key: 'client_id', label: msg('Client ID'), required: true },
@@ -77,7 +77,7 @@ export const OIDC: readonly Field<TextKey<Draft['identityProvider']['openID']>>[
   { key: 'scopes', label: msg('Scopes') },
 ]
 
-export const AD: readonly Field<TextKey<Draft['identityProvider']['activeDirectory']>>[] = [
+export const AD_FIELDS: readonly WizardField<TextKey<TenantDraft['identityProvider']['activeDirectory']>>[] = [
   { key: 'url', label: msg('LDAP Server Address'), required: true },
   { key: 'username_format', label: msg('Username Format') },
   { key: 'username_search_filter', label: msg('Username Search Filter') },
@@ -90,7 +90,7 @@ export const AD: readonly Field<TextKey<Draft['identityProvider']['activeDirecto
   { key: 'user_dn_search_filter', label: msg('User DN Search Filter') },
 ]
 
-export const KEY_STORES: Readonly<Record<Draft['encryption']['encryptionType'], readonly Field[]>> = {
+export const KEY_STORE_FIELDS: Readonly<Record<TenantDraft['encryption']['encryptionType'], readonly WizardField[]>> = {
   vault: [
     { key: 'endpoint', label: msg('Endpoint'), required: true },
     { key: 'engine', label: msg('Engine') },

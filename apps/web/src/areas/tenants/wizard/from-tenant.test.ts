@@ -2,7 +2,7 @@ import type { Tenant } from '@stowage/contract'
 import { GiB, TiB } from '@stowage/contract/units'
 import { expect, test } from 'vitest'
 import { defaultAffinity, nodeAffinity } from '../affinity.ts'
-import { draftFrom } from './from-tenant.ts'
+import { draftFromTenant } from './from-tenant.ts'
 
 const pool = {
   name: 'pool-0',
@@ -26,7 +26,7 @@ const tenant = (changes: object = {}, more: object = {}) =>
   }) as unknown as Tenant
 
 test('a draft is copied from another tenant, without names and secrets', () => {
-  expect(draftFrom(tenant())).toMatchObject({
+  expect(draftFromTenant(tenant())).toMatchObject({
     advancedModeOn: true,
     page: 'name',
     nameTenant: { tenantName: '', namespace: '', selectedStorageClass: 'standard' },
@@ -44,10 +44,10 @@ test('whole TiB are shown as such, node labels are copied, and a tenant without 
     volume_configuration: { size: TiB / 4, storage_class_name: 'fast' },
     affinity: nodeAffinity([{ key: 'disktype', value: 'nvme' }], undefined),
   }
-  expect(draftFrom(tenant(changes))).toMatchObject({
+  expect(draftFromTenant(tenant(changes))).toMatchObject({
     tenantSize: { volumeSize: '2', sizeFactor: 'Ti' },
     affinity: { podAffinity: 'nodeSelector', withPodAntiAffinity: false, nodeSelectorLabels: 'disktype=nvme' },
   })
-  expect(draftFrom(tenant({ affinity: null })).affinity.podAffinity).toBe('none')
-  expect(draftFrom(tenant({}, { pools: [] })).tenantSize.nodes).toBe('4')
+  expect(draftFromTenant(tenant({ affinity: null })).affinity.podAffinity).toBe('none')
+  expect(draftFromTenant(tenant({}, { pools: [] })).tenantSize.nodes).toBe('4')
 })

@@ -1,6 +1,6 @@
 import type { Pool, Tenant } from '@stowage/contract'
 import { GiB, TiB } from '@stowage/contract/units'
-import { type Draft, newDraft, textOf } from './draft.ts'
+import { type TenantDraft, newTenantDraft, nodeLabelsText } from './draft.ts'
 
 interface NodeAffinity {
   nodeAffinity?: {
@@ -12,8 +12,8 @@ interface NodeAffinity {
 }
 
 /** Returns a draft based on an existing tenant, without name and secrets. */
-export function draftFrom(tenant: Tenant): Draft {
-  const draft = newDraft()
+export function draftFromTenant(tenant: Tenant): TenantDraft {
+  const draft = newTenantDraft()
   const pool = tenant.pools[0]
   const bytes = pool ? pool.servers * pool.volumes_per_server * pool.volume_configuration.size : 0
   const inTi = bytes > 0 && bytes % TiB === 0
@@ -23,7 +23,7 @@ export function draftFrom(tenant: Tenant): Draft {
     advancedModeOn: true,
     nameTenant: { ...draft.nameTenant, selectedStorageClass: pool?.volume_configuration.storage_class_name ?? '' },
     configure: { ...draft.configure, customImage: tenant.image !== '', imageName: tenant.image },
-    affinity: placementOf(pool),
+    affinity: poolPlacement(pool),
     identityProvider: {
       ...draft.identityProvider,
       idpSelection: tenant.idpAdEnabled ? 'AD' : tenant.idpOidcEnabled ? 'OpenID' : 'Built-in',
@@ -44,8 +44,8 @@ export function draftFrom(tenant: Tenant): Draft {
 }
 
 /** Returns the choice of nodes that a pool's affinity comes closest to. */
-export function placementOf(pool: Pool | undefined): Draft['affinity'] {
-  const defaults = newDraft().affinity
+export function poolPlacement(pool: Pool | undefined): TenantDraft['affinity'] {
+  const defaults = newTenantDraft().affinity
   const affinity = pool?.affinity as NodeAffinity | undefined
   if (!affinity) return { ...defaults, podAffinity: 'none' }
   const terms = affinity.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
@@ -56,5 +56,5 @@ export function placementOf(pool: Pool | undefined): Draft['affinity'] {
     )
   const withPodAntiAffinity = affinity.podAntiAffinity !== undefined
   if (labels.length === 0) return { ...defaults, podAffinity: withPodAntiAffinity ? 'default' : 'none' }
-  return { podAffinity: 'nodeSelector', withPodAntiAffinity, nodeSelectorLabels: textOf(labels) }
+  return { podAffinity: 'nodeSelector', withPodAntiAffinity, nodeSelectorLabels: nodeLabelsText(labels) }
 }

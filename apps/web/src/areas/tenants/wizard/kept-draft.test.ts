@@ -1,22 +1,22 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { emptyPair } from '../certificate-files.ts'
-import { type Draft, newDraft, updated } from './draft.ts'
-import { answersYaml, manifest } from './exports.ts'
-import { draftOf, draftStore } from './kept-draft.ts'
+import { emptyCertificatePair } from '../certificate-files.ts'
+import { type TenantDraft, newTenantDraft, updateDraft } from './draft.ts'
+import { draftYaml, kubectlManifest } from './exports.ts'
+import { restoreDraft, draftStore } from './kept-draft.ts'
 
 beforeEach(() => localStorage.clear())
 
 const PLANTED = 'planted-secret'
 
 /** Returns a draft with a secret in every possible place. */
-function planted(): Draft {
-  const draft = newDraft()
+function planted(): TenantDraft {
+  const draft = newTenantDraft()
   const { openID, activeDirectory } = draft.identityProvider
   const { vault, aws, gemalto, gcp } = draft.encryption
-  const file = { ...emptyPair(), cert: 'a.crt', key: 'a.key', encoded_cert: PLANTED, encoded_key: PLANTED }
+  const file = { ...emptyCertificatePair(), cert: 'a.crt', key: 'a.key', encoded_cert: PLANTED, encoded_key: PLANTED }
   return {
-    ...updated(draft, 'nameTenant', { tenantName: 'media', namespace: 'team-a' }),
+    ...updateDraft(draft, 'nameTenant', { tenantName: 'media', namespace: 'team-a' }),
     page: 'encryption',
     advancedModeOn: true,
     configure: { ...draft.configure, imageRegistry: 'registry.example.com', imageRegistryPassword: PLANTED },
@@ -73,8 +73,8 @@ test('only known fields with allowed values are restored [WIZ-06]', () => {
     identityProvider: { accessKeys: [], userDNs: [1, 'uid=anna'], openID: null },
     tenantSize: 'large',
   }
-  const draft = draftOf(JSON.parse(JSON.stringify(kept).replace('"unknown"', '"__proto__"')))
-  const { identityProvider, ...others } = newDraft()
+  const draft = restoreDraft(JSON.parse(JSON.stringify(kept).replace('"unknown"', '"__proto__"')))
+  const { identityProvider, ...others } = newTenantDraft()
   expect(draft).toMatchObject({
     page: 'name',
     affinity: { ...others.affinity, nodeSelectorLabels: 'a=b' },
@@ -82,7 +82,7 @@ test('only known fields with allowed values are restored [WIZ-06]', () => {
     identityProvider: { userDNs: ['uid=anna'], openID: identityProvider.openID },
   })
   expect(draft.nameTenant).toEqual({ tenantName: '', namespace: 'team-a', selectedStorageClass: '' })
-  expect(Object.keys(draft)).toEqual(Object.keys(newDraft()))
+  expect(Object.keys(draft)).toEqual(Object.keys(newTenantDraft()))
   expect(draft.identityProvider.accessKeys).toHaveLength(1)
 })
 
@@ -93,7 +93,7 @@ test.each(['', 'null', '7', '{', '[]', '{"at":1}', '{"at":1,"draft":null}'])('%j
 })
 
 test('the answers are exported as YAML, without secrets', () => {
-  const yaml = answersYaml(planted())
+  const yaml = draftYaml(planted())
   expect(yaml).not.toContain(PLANTED)
   expect(yaml).toContain('nameTenant:\n  tenantName: "media"\n  namespace: "team-a"\n')
   expect(yaml).toContain('  accessKeys:\n    - "anna-console"\n    - "ben-console"\n')
@@ -102,7 +102,7 @@ test('the answers are exported as YAML, without secrets', () => {
 
 test('the objects are one file for kubectl', () => {
   const object = (name: string) => ({ kind: 'Secret', name, yaml: `kind: Secret\nname: ${name}\n`, problem: '' })
-  expect(manifest([object('a'), object('b')], 'Note')).toBe(
+  expect(kubectlManifest([object('a'), object('b')], 'Note')).toBe(
     '# Note\n---\nkind: Secret\nname: a\n---\nkind: Secret\nname: b\n',
   )
 })

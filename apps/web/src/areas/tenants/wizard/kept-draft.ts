@@ -1,9 +1,9 @@
-import { CHOICES, type Draft, newDraft, randomKey, STEPS } from './draft.ts'
-import { AD, type Field, KEY_STORES, OIDC, REGISTRY } from './fields.ts'
+import { DRAFT_CHOICES, type TenantDraft, newTenantDraft, generateKey, WIZARD_STEPS } from './draft.ts'
+import { AD_FIELDS, type WizardField, KEY_STORE_FIELDS, OIDC_FIELDS, REGISTRY_FIELDS } from './fields.ts'
 
 /** The names of fields whose values are never stored, in any section. */
-const SECRETS: ReadonlySet<string> = new Set([
-  ...([REGISTRY, OIDC, AD, ...Object.values(KEY_STORES)] as readonly (readonly Field[])[])
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  ...([REGISTRY_FIELDS, OIDC_FIELDS, AD_FIELDS, ...Object.values(KEY_STORE_FIELDS)] as readonly (readonly WizardField[])[])
     .flat()
     .flatMap(({ key, secret }) => (secret ? [key] : [])),
   'secretKeys',
@@ -14,13 +14,13 @@ const SECRETS: ReadonlySet<string> = new Set([
 const USER_INFO = /(\/\/)[^/@\s]*@/g
 
 /** Returns the parts of a draft that may be stored and exported: no passwords, secret keys or files. */
-export function withoutSecrets(draft: Draft): object {
+export function draftWithoutSecrets(draft: TenantDraft): object {
   const strip = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(USER_INFO, '$1')
     if (Array.isArray(value)) return value.map(strip)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).flatMap(([name, member]) => (SECRETS.has(name) ? [] : [[name, strip(member)]])),
+      Object.entries(value).flatMap(([name, member]) => (SECRET_FIELDS.has(name) ? [] : [[name, strip(member)]])),
     )
   }
   return strip(draft) as object
@@ -30,7 +30,7 @@ export function withoutSecrets(draft: Draft): object {
 const MAX_ITEMS = 100
 
 /** Returns `base` with the stored values that have the same type and, for fixed choices, are allowed. */
-function merged(base: unknown, kept: unknown, name: string): unknown {
+function mergeKnownFields(base: unknown, kept: unknown, name: string): unknown {
   if (typeof base !== typeof kept || Array.isArray(base) !== Array.isArray(kept) || kept === null) return base
   if (Array.isArray(base) && Array.isArray(kept)) {
     const texts = kept.filter((each) => typeof each === 'string').slice(0, MAX_ITEMS)
@@ -40,48 +40,48 @@ function merged(base: unknown, kept: unknown, name: string): unknown {
     return Object.fromEntries(
       Object.entries(base).map(([key, value]) => [
         key,
-        Object.hasOwn(kept as object, key) ? merged(value, (kept as Record<string, unknown>)[key], key) : value,
+        Object.hasOwn(kept as object, key) ? mergeKnownFields(value, (kept as Record<string, unknown>)[key], key) : value,
       ]),
     )
   const choices: readonly unknown[] | undefined =
-    name === 'page' ? STEPS : Object.hasOwn(CHOICES, name) ? CHOICES[name as keyof typeof CHOICES] : undefined
+    name === 'page' ? WIZARD_STEPS : Object.hasOwn(DRAFT_CHOICES, name) ? DRAFT_CHOICES[name as keyof typeof DRAFT_CHOICES] : undefined
   return choices === undefined || choices.includes(kept) ? kept : base
 }
 
 /** Restores a draft, with new secret keys. Unknown fields are ignored. */
-export function draftOf(kept: unknown): Draft {
-  const draft = merged(newDraft(), kept, '') as Draft
+export function restoreDraft(kept: unknown): TenantDraft {
+  const draft = mergeKnownFields(newTenantDraft(), kept, '') as TenantDraft
   const { accessKeys } = draft.identityProvider
   return {
     ...draft,
-    identityProvider: { ...draft.identityProvider, secretKeys: accessKeys.map(() => randomKey(32)) },
+    identityProvider: { ...draft.identityProvider, secretKeys: accessKeys.map(() => generateKey(32)) },
   }
 }
 
-export interface KeptDraft {
-  draft: Draft
+export interface StoredDraft {
+  draft: TenantDraft
   /** ms since 1970. */
   at: number
 }
 
-const nameOf = (user: string, server: string) => `stowage.tenant-draft:${user}@${server}`
+const storageKey = (user: string, server: string) => `stowage.tenant-draft:${user}@${server}`
 
 /** Returns the stored draft of a user on a cluster; there is at most one. It outlives the session. */
 export function draftStore(user: string, server: string) {
-  const name = nameOf(user, server)
+  const name = storageKey(user, server)
   return {
-    read(): KeptDraft | undefined {
+    read(): StoredDraft | undefined {
       try {
         const { at, draft } = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, unknown>
-        return typeof at === 'number' && typeof draft === 'object' ? { at, draft: draftOf(draft) } : undefined
+        return typeof at === 'number' && typeof draft === 'object' ? { at, draft: restoreDraft(draft) } : undefined
       } catch {
         // The stored value is invalid: there is no draft.
         return undefined
       }
     },
-    write(draft: Draft) {
+    write(draft: TenantDraft) {
       try {
-        localStorage.setItem(name, JSON.stringify({ at: Date.now(), draft: withoutSecrets(draft) }))
+        localStorage.setItem(name, JSON.stringify({ at: Date.now(), draft: draftWithoutSecrets(draft) }))
       } catch {
         // Storage is full or not allowed: the draft exists as long as the page.
       }

@@ -1,42 +1,42 @@
 import { GiB, TiB } from '@stowage/contract/units'
 import { expect, test } from 'vitest'
 import { t } from '../../../lib/text/i18n.ts'
-import { emptyPair } from '../certificate-files.ts'
-import { type Draft, newDraft, type Section, updated } from './draft.ts'
-import type { Facts } from './facts.ts'
-import { mayEncrypt, problemsOf, stepsOf, validPages } from './problems.ts'
-import { sizingOf } from './sizing.ts'
+import { emptyCertificatePair } from '../certificate-files.ts'
+import { type TenantDraft, newTenantDraft, type DraftSection, updateDraft } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
+import { mayEncrypt, draftProblems, wizardSteps, validSteps } from './problems.ts'
+import { draftSizing } from './sizing.ts'
 
-const facts: Facts = {
+const facts: ClusterFacts = {
   namespace: '',
   classes: [{ name: 'standard', available: 2 * TiB }],
   memory: 16 * GiB,
   memoryProblem: '',
 }
-const full = { ...emptyPair(), cert: 'a.crt', key: 'a.key', encoded_cert: 'QQ==', encoded_key: 'Qg==' }
+const full = { ...emptyCertificatePair(), cert: 'a.crt', key: 'a.key', encoded_cert: 'QQ==', encoded_key: 'Qg==' }
 
 /** Returns a draft in advanced mode with some fields changed. */
-function draft(changes: { [S in Section]?: Partial<Draft[S]> } = {}): Draft {
-  const named = updated(newDraft(), 'nameTenant', {
+function draft(changes: { [S in DraftSection]?: Partial<TenantDraft[S]> } = {}): TenantDraft {
+  const named = updateDraft(newTenantDraft(), 'nameTenant', {
     tenantName: 'media',
     namespace: 'team-a',
     selectedStorageClass: 'standard',
   })
-  const start: Draft = { ...named, advancedModeOn: true }
-  return (Object.entries(changes) as [Section, never][]).reduce(
-    (before, [section, part]) => updated(before, section, part),
+  const start: TenantDraft = { ...named, advancedModeOn: true }
+  return (Object.entries(changes) as [DraftSection, never][]).reduce(
+    (before, [section, part]) => updateDraft(before, section, part),
     start,
   )
 }
-const problems = (changes?: Parameters<typeof draft>[0], more: Partial<Facts> = {}) =>
-  problemsOf(t, draft(changes), { ...facts, ...more })
+const problems = (changes?: Parameters<typeof draft>[0], more: Partial<ClusterFacts> = {}) =>
+  draftProblems(t, draft(changes), { ...facts, ...more })
 
 test('a new draft has no valid first step; with names every step is valid [WIZ-56]', () => {
-  const unasked: Facts = { namespace: undefined, classes: [], memory: undefined, memoryProblem: '' }
-  const fresh = newDraft()
-  expect(validPages(problemsOf(t, fresh, unasked), stepsOf(fresh))).toEqual(['preview'])
-  expect(validPages(problems(), stepsOf(draft()))).toEqual(stepsOf(draft()))
-  expect(stepsOf(draft())).toHaveLength(8)
+  const unasked: ClusterFacts = { namespace: undefined, classes: [], memory: undefined, memoryProblem: '' }
+  const fresh = newTenantDraft()
+  expect(validSteps(draftProblems(t, fresh, unasked), wizardSteps(fresh))).toEqual(['preview'])
+  expect(validSteps(problems(), wizardSteps(draft()))).toEqual(wizardSteps(draft()))
+  expect(wizardSteps(draft())).toHaveLength(8)
 })
 
 test.each([
@@ -69,17 +69,17 @@ test('encryption needs TLS, and automatic certificates or a complete pair [WIZ-3
     mayEncrypt(
       draft({
         security: { enableTLS, enableAutoCert, enableCustomCerts: true },
-        certificates: { minioCertificates: [emptyPair(), pair] },
+        certificates: { minioCertificates: [emptyCertificatePair(), pair] },
       }),
     )
-  expect(own(true, emptyPair())).toBe(true)
+  expect(own(true, emptyCertificatePair())).toBe(true)
   expect(own(false)).toBe(true)
   expect(own(false, { ...full, encoded_key: '' })).toBe(false)
   expect(own(true, full, false)).toBe(false)
 })
 
 test('with custom certificates and no automatic ones, both pairs of the key server are required [WIZ-31]', () => {
-  const vault = { ...newDraft().encryption.vault, endpoint: 'https://vault', id: 'role', secret: 'hidden' }
+  const vault = { ...newTenantDraft().encryption.vault, endpoint: 'https://vault', id: 'role', secret: 'hidden' }
   const of = (enableAutoCert: boolean, pairs = {}) =>
     Object.keys(
       problems({
@@ -122,7 +122,7 @@ test('seconds are 0 or more [WIZ-33]', () => {
 })
 
 test('a volume has at least 1 Gi, a node at least 2 Gi of memory, and the total is limited by its class [WIZ-45]', () => {
-  const size = (volumeSize: string, more: Partial<Draft['tenantSize']> = {}, other: Partial<Facts> = {}) =>
+  const size = (volumeSize: string, more: Partial<TenantDraft['tenantSize']> = {}, other: Partial<ClusterFacts> = {}) =>
     problems({ tenantSize: { volumeSize, ...more } }, other).size
   expect(size('1').volumeSize).toBe('Volume size must be greater than 1Gi and less than 2.0 TiB')
   expect(size('3').volumeSize).toMatch(/less than 1Gi/)
@@ -137,7 +137,7 @@ test('a volume has at least 1 Gi, a node at least 2 Gi of memory, and the total 
 })
 
 test('the size determines parity, memory, distribution, limit and capacity [WIZ-39]', () => {
-  const sizing = sizingOf(draft({ tenantSize: { drivesPerServer: '4', memoryNode: '3', ecParity: 'EC:3' } }), facts)
+  const sizing = draftSizing(draft({ tenantSize: { drivesPerServer: '4', memoryNode: '3', ecParity: 'EC:3' } }), facts)
   expect(sizing).toEqual({
     ecParity: 'EC:3',
     ecParityChoices: ['EC:8', 'EC:7', 'EC:6', 'EC:5', 'EC:4', 'EC:3', 'EC:2'],
@@ -150,7 +150,7 @@ test('the size determines parity, memory, distribution, limit and capacity [WIZ-
 })
 
 test('a parity that is no longer possible is replaced by the default', () => {
-  expect(sizingOf(draft({ tenantSize: { ecParity: 'EC:7' } }), facts).ecParity).toBe('EC:2')
+  expect(draftSizing(draft({ tenantSize: { ecParity: 'EC:7' } }), facts).ecParity).toBe('EC:2')
 })
 
 test('while the memory is loading, the step is invalid but shows no problem', () => {

@@ -1,27 +1,27 @@
 import {
   type Distribution,
   defaultParity,
-  distribute,
+  distributeDrives,
   type ErasureRow,
   erasureTable,
   type MemoryPlan,
-  parities,
+  possibleParities,
   planMemory,
 } from '@stowage/contract/tenants/sizing'
-import { type Draft, UNITS } from './draft.ts'
-import type { Facts } from './facts.ts'
+import { type TenantDraft, UNIT_BYTES } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
 
-type Size = Draft['tenantSize']
+type Size = TenantDraft['tenantSize']
 
 /** Memory in simple mode: the minimum (GiB). */
-export const MIN_MEMORY = 2
+export const MIN_MEMORY_GIB = 2
 
 /** Returns the size of the whole tenant (bytes); NaN without a number. */
-export const totalOf = ({ volumeSize, sizeFactor }: Size) =>
-  volumeSize.trim() === '' ? Number.NaN : Number(volumeSize) * UNITS[sizeFactor]
+export const totalBytes = ({ volumeSize, sizeFactor }: Size) =>
+  volumeSize.trim() === '' ? Number.NaN : Number(volumeSize) * UNIT_BYTES[sizeFactor]
 
 /** What results from servers, drives and size. */
-export interface Plan {
+export interface SizePlan {
   ecParityChoices: string[]
   /** The selected parity if it is possible, otherwise the default. */
   ecParity: string | undefined
@@ -30,11 +30,11 @@ export interface Plan {
   ecParityCalc: ErasureRow | undefined
 }
 
-export function planOf(size: Size): Plan {
+export function sizePlan(size: Size): SizePlan {
   const [nodes, drives] = [Number(size.nodes), Number(size.drivesPerServer)]
-  const choices = parities(nodes, drives)
+  const choices = possibleParities(nodes, drives)
   const parity = choices.includes(size.ecParity) ? size.ecParity : defaultParity(nodes, drives)
-  const distribution = distribute(totalOf(size), nodes, drives)
+  const distribution = distributeDrives(totalBytes(size), nodes, drives)
   const rows = distribution.problem ? [] : erasureTable(nodes, drives, distribution.size)
   return {
     ecParityChoices: choices,
@@ -45,7 +45,7 @@ export function planOf(size: Size): Plan {
 }
 
 /** The plan with the resources of the cluster. */
-export interface Sizing extends Plan {
+export interface DraftSizing extends SizePlan {
   /** Bytes that the storage class has left; undefined if there is no known limit. */
   limitSize: number | undefined
   /** The allocatable memory that as many nodes as there are servers have at least (bytes); undefined while loading. */
@@ -53,12 +53,12 @@ export interface Sizing extends Plan {
   memorySize: MemoryPlan
 }
 
-export function sizingOf({ tenantSize, nameTenant, advancedModeOn }: Draft, facts: Facts): Sizing {
-  const memory = advancedModeOn ? tenantSize.memoryNode.trim() : String(MIN_MEMORY)
+export function draftSizing({ tenantSize, nameTenant, advancedModeOn }: TenantDraft, facts: ClusterFacts): DraftSizing {
+  const memory = advancedModeOn ? tenantSize.memoryNode.trim() : String(MIN_MEMORY_GIB)
   return {
-    ...planOf(tenantSize),
+    ...sizePlan(tenantSize),
     limitSize: facts.classes.find(({ name }) => name === nameTenant.selectedStorageClass)?.available,
     maxAllocatableMemo: facts.memory,
-    memorySize: planMemory(memory === '' ? Number.NaN : Number(memory), facts.memory ?? 0, totalOf(tenantSize)),
+    memorySize: planMemory(memory === '' ? Number.NaN : Number(memory), facts.memory ?? 0, totalBytes(tenantSize)),
   }
 }

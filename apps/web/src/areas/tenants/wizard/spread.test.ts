@@ -1,10 +1,10 @@
 import type { ClusterNode } from '@stowage/contract'
 import { GiB } from '@stowage/contract/units'
 import { expect, test } from 'vitest'
-import { type Draft, newDraft, updated } from './draft.ts'
-import type { Facts } from './facts.ts'
-import { sizingOf } from './sizing.ts'
-import { spreadOf, volumesOf } from './spread.ts'
+import { type TenantDraft, newTenantDraft, updateDraft } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
+import { draftSizing } from './sizing.ts'
+import { serverSpread, serverVolumes } from './spread.ts'
 
 const node = (n: number, change: Partial<ClusterNode> = {}): ClusterNode => ({
   name: `node${n}`,
@@ -16,16 +16,16 @@ const node = (n: number, change: Partial<ClusterNode> = {}): ClusterNode => ({
 })
 const nodes = [1, 2, 3, 4, 5].map((n) => node(n))
 
-function spread(draft: Draft, given: readonly ClusterNode[] | null = nodes) {
-  const facts: Facts = { namespace: '', classes: [], memory: 64 * GiB, memoryProblem: '', nodes: given ?? undefined }
-  const found = spreadOf(draft, facts, sizingOf(draft, facts))
+function spread(draft: TenantDraft, given: readonly ClusterNode[] | null = nodes) {
+  const facts: ClusterFacts = { namespace: '', classes: [], memory: 64 * GiB, memoryProblem: '', nodes: given ?? undefined }
+  const found = serverSpread(draft, facts, draftSizing(draft, facts))
   return found && { ...found, placed: found.placed.map((each) => `${each.node.name}: ${each.servers.join()}`) }
 }
-const advanced = (affinity: Partial<Draft['affinity']>, size: Partial<Draft['tenantSize']> = {}) =>
-  updated(updated({ ...newDraft(), advancedModeOn: true }, 'affinity', affinity), 'tenantSize', size)
+const advanced = (affinity: Partial<TenantDraft['affinity']>, size: Partial<TenantDraft['tenantSize']> = {}) =>
+  updateDraft(updateDraft({ ...newTenantDraft(), advancedModeOn: true }, 'affinity', affinity), 'tenantSize', size)
 
 test('each server gets a node of its own, those with the most memory left first', () => {
-  expect(spread(newDraft())).toMatchObject({
+  expect(spread(newTenantDraft())).toMatchObject({
     placed: ['node5: 0', 'node4: 1', 'node3: 2', 'node2: 3'],
     unplaced: 0,
     isOnePerNode: true,
@@ -35,7 +35,7 @@ test('each server gets a node of its own, those with the most memory left first'
 
 test('servers without a node are counted: nodes that are closed, or lack memory, take none', () => {
   const closed = [node(1, { closed: 'unschedulable' }), ...nodes.slice(1)]
-  expect(spread(updated(newDraft(), 'tenantSize', { nodes: '5' }), closed)).toMatchObject({
+  expect(spread(updateDraft(newTenantDraft(), 'tenantSize', { nodes: '5' }), closed)).toMatchObject({
     placed: ['node5: 0', 'node4: 1', 'node3: 2', 'node2: 3'],
     closed: [{ name: 'node1' }],
     unplaced: 1,
@@ -71,16 +71,16 @@ test('only nodes with the selected labels count', () => {
 })
 
 test('nothing is known without nodes or with an invalid size', () => {
-  expect(spread(newDraft(), null)).toBeUndefined()
-  expect(spread(updated(newDraft(), 'tenantSize', { nodes: '' }))).toBeUndefined()
+  expect(spread(newTenantDraft(), null)).toBeUndefined()
+  expect(spread(updateDraft(newTenantDraft(), 'tenantSize', { nodes: '' }))).toBeUndefined()
 })
 
 test('volumes are numbered by set and place', () => {
-  expect(volumesOf(0, 4, 1)).toEqual(['1.1'])
+  expect(serverVolumes(0, 4, 1)).toEqual(['1.1'])
   // 8 servers with 4 drives: two sets of 16, each with two drives of every server.
-  expect(volumesOf(0, 8, 4)).toEqual(['1.1', '1.9', '2.1', '2.9'])
-  expect(volumesOf(7, 8, 4)).toEqual(['1.8', '1.16', '2.8', '2.16'])
+  expect(serverVolumes(0, 8, 4)).toEqual(['1.1', '1.9', '2.1', '2.9'])
+  expect(serverVolumes(7, 8, 4)).toEqual(['1.8', '1.16', '2.8', '2.16'])
   // 32 servers with one drive: two sets of 16 servers.
-  expect(volumesOf(17, 32, 1)).toEqual(['2.2'])
-  expect(volumesOf(0, 17, 1)).toEqual([])
+  expect(serverVolumes(17, 32, 1)).toEqual(['2.2'])
+  expect(serverVolumes(0, 17, 1)).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { ClusterNode } from '@stowage/contract'
 import { erasureSet } from '@stowage/contract/tenants/sizing'
 import { GiB } from '@stowage/contract/units'
-import type { Draft } from './draft.ts'
-import type { Facts } from './facts.ts'
-import { fullLabels } from './problems.ts'
-import { MIN_MEMORY, type Sizing } from './sizing.ts'
+import type { TenantDraft } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
+import { completeNodeLabels } from './problems.ts'
+import { MIN_MEMORY_GIB, type DraftSizing } from './sizing.ts'
 
 /** Above this number, servers are not placed one by one. */
 const MAX_SERVERS = 2_000
@@ -17,7 +17,7 @@ interface PlacedNode {
 }
 
 /** One way to place the servers of a draft on the nodes of the cluster; the scheduler may choose another. */
-export interface Spread {
+export interface ServerSpread {
   placed: PlacedNode[]
   /** Nodes that take pods and have the labels that the draft selects. */
   open: ClusterNode[]
@@ -32,24 +32,24 @@ export interface Spread {
 }
 
 /** Returns undefined while the nodes or the number of servers are not known. */
-export function spreadOf(draft: Draft, { nodes }: Facts, sizing: Sizing): Spread | undefined {
+export function serverSpread(draft: TenantDraft, { nodes }: ClusterFacts, sizing: DraftSizing): ServerSpread | undefined {
   const servers = sizing.distribution.nodes
   if (!nodes || servers < 1 || servers > MAX_SERVERS) return undefined
   const { podAffinity, withPodAntiAffinity } = draft.affinity
   const isSelecting = draft.advancedModeOn && podAffinity === 'nodeSelector'
   const isOnePerNode = !draft.advancedModeOn || podAffinity === 'default' || (isSelecting && withPodAntiAffinity)
-  const labels = isSelecting ? fullLabels(draft) : []
+  const labels = isSelecting ? completeNodeLabels(draft) : []
   const matching = nodes.filter((node) => labels.every(({ key, value }) => node.labels[key.trim()] === value.trim()))
   const open = matching.filter(({ closed }) => closed === '')
-  const wanted = draft.advancedModeOn ? Number(draft.tenantSize.memoryNode) : MIN_MEMORY
+  const wanted = draft.advancedModeOn ? Number(draft.tenantSize.memoryNode) : MIN_MEMORY_GIB
   const memory = sizing.memorySize.request || wanted * GiB || 0
 
-  const places = open
+  const candidates = open
     .map((node) => ({ node, servers: [] as number[], left: node.memory_left ?? Number.POSITIVE_INFINITY }))
     .sort((a, b) => b.left - a.left || (a.node.name < b.node.name ? -1 : 1))
   let unplaced = 0
   for (let server = 0; server < servers; server++) {
-    const free = places.filter((each) => each.left >= memory && !(isOnePerNode && each.servers.length > 0))
+    const free = candidates.filter((each) => each.left >= memory && !(isOnePerNode && each.servers.length > 0))
     // The node with the fewest servers, and of these the one with the most memory left.
     const [place] = free.sort((a, b) => a.servers.length - b.servers.length || b.left - a.left)
     if (!place) {
@@ -60,7 +60,7 @@ export function spreadOf(draft: Draft, { nodes }: Facts, sizing: Sizing): Spread
     place.left -= memory
   }
   return {
-    placed: places.filter((each) => each.servers.length > 0).map(({ node, servers: own }) => ({ node, servers: own })),
+    placed: candidates.filter((each) => each.servers.length > 0).map(({ node, servers: own }) => ({ node, servers: own })),
     open,
     closed: matching.filter(({ closed }) => closed !== ''),
     isOnePerNode,
@@ -70,7 +70,7 @@ export function spreadOf(draft: Draft, { nodes }: Facts, sizing: Sizing): Spread
 }
 
 /** Returns the volumes of a server, each with the number of its erasure set and its place in it, from 1: `2.7`. */
-export function volumesOf(server: number, servers: number, drives: number): string[] {
+export function serverVolumes(server: number, servers: number, drives: number): string[] {
   const set = erasureSet(servers, drives)
   if (set === undefined) return []
   return Array.from({ length: drives }, (_, drive) => {

@@ -6,9 +6,9 @@ import { type ApiFailure, asFailure } from '../../../lib/api/api.ts'
 import { q } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { storageClasses } from '../storage-classes.ts'
-import type { Draft } from './draft.ts'
-import type { Facts } from './facts.ts'
+import { storageClassesQuery } from '../storage-classes.ts'
+import type { TenantDraft } from './draft.ts'
+import type { ClusterFacts } from './facts.ts'
 
 /** Delay between the last keystroke and the check of the namespace (ms). */
 const TYPING_MS = 500
@@ -18,9 +18,9 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  * Returns information of the cluster about a draft. Each input has its own query, so a late response cannot be taken for a
  * newer one.
  */
-export function useFacts(
-  draft: Draft,
-): Facts & { lookupError: ApiFailure | undefined; former: FormerTenant | undefined } {
+export function useClusterFacts(
+  draft: TenantDraft,
+): ClusterFacts & { lookupError: ApiFailure | undefined; former: FormerTenant | undefined } {
   const t = useT()
   const typed = draft.nameTenant.namespace.trim()
   const [namespace] = useDebouncedValue(typed, TYPING_MS)
@@ -33,7 +33,7 @@ export function useFacts(
     staleTime: 0,
   })
   const isFree = tenants.data?.tenants.length === 0
-  const classes = useQuery({ ...storageClasses(namespace), enabled: isName && isFree })
+  const classes = useQuery({ ...storageClassesQuery(namespace), enabled: isName && isFree })
   // Without the right to list volumes there is no hint.
   const former = useQuery({
     ...q('listFormerTenants', { query: { namespaces: namespace } }),

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../lib/session/session.ts'
-import { type Draft, newDraft, type Section, type Step, updated } from './draft.ts'
+import { type TenantDraft, newTenantDraft, type DraftSection, type WizardStep, updateDraft } from './draft.ts'
 import { draftStore } from './kept-draft.ts'
-import { useFacts } from './use-facts.ts'
+import { useClusterFacts } from './use-facts.ts'
 
 /** Returns the draft of the user, which is stored in this browser during input, and information of the cluster about it. */
-export function useWizard() {
+export function useTenantWizard() {
   const { user, server } = useSession()
   const [store] = useState(() => draftStore(user ?? '', server ?? ''))
   const [kept, setKept] = useState(() => store.read())
-  const [draft, setDraft] = useState<Draft>(() => kept?.draft ?? newDraft())
-  const facts = useFacts(draft)
+  const [draft, setDraft] = useState<TenantDraft>(() => kept?.draft ?? newTenantDraft())
+  const facts = useClusterFacts(draft)
   const written = useRef(draft)
   const [start, setStart] = useState(0)
 
@@ -26,7 +26,7 @@ export function useWizard() {
   const chosen = draft.nameTenant.selectedStorageClass
   const wanted = classes.length === 0 || classes.some(({ name }) => name === chosen) ? chosen : (classes[0]?.name ?? '')
   useEffect(() => {
-    if (wanted !== chosen) setDraft((before) => updated(before, 'nameTenant', { selectedStorageClass: wanted }))
+    if (wanted !== chosen) setDraft((before) => updateDraft(before, 'nameTenant', { selectedStorageClass: wanted }))
   }, [wanted, chosen])
 
   return {
@@ -36,12 +36,12 @@ export function useWizard() {
     facts,
     /** When the restored draft was last changed, ms since 1970. */
     keptAt: kept?.at,
-    set: <S extends Section>(section: S, part: Partial<Draft[S]>) =>
-      setDraft((before) => updated(before, section, part)),
-    goTo: (page: Step) => setDraft((before) => ({ ...before, page })),
+    set: <S extends DraftSection>(section: S, part: Partial<TenantDraft[S]>) =>
+      setDraft((before) => updateDraft(before, section, part)),
+    goTo: (page: WizardStep) => setDraft((before) => ({ ...before, page })),
     setAdvanced: (advancedModeOn: boolean) => setDraft((before) => ({ ...before, advancedModeOn })),
     /** Starts over, with a given draft or the defaults. */
-    reset: (next: Draft = newDraft()) => {
+    reset: (next: TenantDraft = newTenantDraft()) => {
       setKept(undefined)
       written.current = next
       store.forget()

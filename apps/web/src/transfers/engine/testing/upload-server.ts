@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UploadPart } from '@stowage/contract'
-import { type Send, unreachable } from '../../../lib/api/send.ts'
+import { type SendFunction, unreachableFailure } from '../../../lib/api/send.ts'
 
 interface Pending {
   key: string
@@ -9,7 +9,7 @@ interface Pending {
 }
 
 /** Returns the status to reject a request with, or undefined to handle it. `hang`: it gets no response. */
-export type Fault = (request: { method: string; path: string; part?: number }) => number | 'hang' | 'lost' | undefined
+export type UploadFault = (request: { method: string; path: string; part?: number }) => number | 'hang' | 'lost' | undefined
 
 /**
  * Starts a server with the upload calls over real HTTP and objects in memory. `send` uses `fetch`, as Node has no
@@ -19,7 +19,7 @@ export async function startUploadServer() {
   const objects = new Map<string, { bytes: Buffer; etag: string }>()
   const uploads = new Map<string, Pending>()
   const log: string[] = []
-  const state = { fault: (() => undefined) as Fault, now: 0, most: 0, user: 'amal' as string | undefined }
+  const state = { fault: (() => undefined) as UploadFault, now: 0, most: 0, user: 'amal' as string | undefined }
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body?: unknown }> {
     const url = new URL(request.url ?? '', 'http://localhost')
@@ -65,14 +65,14 @@ export async function startUploadServer() {
     }
     const upload = uploads.get(uploadId)
     if (!upload) return refused(404, 'NoSuchUpload')
-    if (method === 'GET') return { status: 200, body: { parts: [...upload.parts].map(([n, b]) => partOf(n, b)) } }
+    if (method === 'GET') return { status: 200, body: { parts: [...upload.parts].map(([n, b]) => uploadPart(n, b)) } }
     if (method === 'DELETE') {
       uploads.delete(uploadId)
       return { status: 204 }
     }
     if (part !== undefined) {
       upload.parts.set(part, bytes)
-      return { status: 200, body: partOf(part, bytes) }
+      return { status: 200, body: uploadPart(part, bytes) }
     }
     const { parts } = JSON.parse(bytes.toString()) as { parts: UploadPart[] }
     const whole = Buffer.concat(parts.map(({ part: n }) => upload.parts.get(n) ?? Buffer.from('?')))
@@ -111,7 +111,7 @@ export async function startUploadServer() {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const send: Send = async (url, { method, headers, body, signal, onProgress }) => {
+  const send: SendFunction = async (url, { method, headers, body, signal, onProgress }) => {
     try {
       const response = await fetch(origin + url, { method, headers, body, signal: signal ?? null })
       // Read the whole response, as XMLHttpRequest does; the connection may break in between.
@@ -119,7 +119,7 @@ export async function startUploadServer() {
       if (whole.ok && body instanceof Blob) onProgress?.(body.size)
       return whole
     } catch (error) {
-      throw signal?.aborted ? error : unreachable(error)
+      throw signal?.aborted ? error : unreachableFailure(error)
     }
   }
 
@@ -141,7 +141,7 @@ const refused = (status: number, cause: string) => ({
   status,
   body: { code: status, message: cause, detailedMessage: cause, cause },
 })
-const partOf = (part: number, bytes: Buffer): UploadPart => ({ part, etag: `e${part}`, size: bytes.length })
+const uploadPart = (part: number, bytes: Buffer): UploadPart => ({ part, etag: `e${part}`, size: bytes.length })
 
 async function read(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
+import { writeLdapDirectory } from '../../../iam/ldap/testing/entries.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePorts } from './free-ports.ts'
 
@@ -43,12 +43,12 @@ interface Program {
   stop?(port: number): void
 }
 
-const printed = (text: string) => (log: readonly string[]) => log.some((line) => line.includes(text))
+const outputContains = (text: string) => (log: readonly string[]) => log.some((line) => line.includes(text))
 
 const POSTGRES = {
   path: '/usr/lib/postgresql/15/bin/postgres',
   user: 'postgres',
-  isReady: printed('database system is ready to accept connections'),
+  isReady: outputContains('database system is ready to accept connections'),
 }
 
 const preparePostgres: NonNullable<Program['prepare']> = async (folder, _port, run) => {
@@ -91,7 +91,7 @@ const PROGRAMS = {
       '--requirepass',
       'secret',
     ],
-    isReady: printed('Ready to accept connections'),
+    isReady: outputContains('Ready to accept connections'),
   },
   mosquitto: {
     path: '/usr/sbin/mosquitto',
@@ -99,7 +99,7 @@ const PROGRAMS = {
       await writeFile(join(folder, 'mosquitto.conf'), `listener ${port} 127.0.0.1\nallow_anonymous true\n`)
     },
     arguments: (folder) => ['-c', join(folder, 'mosquitto.conf'), '-v'],
-    isReady: printed('running'),
+    isReady: outputContains('running'),
   },
   nats: {
     path: '/usr/sbin/nats-server',
@@ -116,7 +116,7 @@ const PROGRAMS = {
       '--pass',
       'secret',
     ],
-    isReady: printed('Server is ready'),
+    isReady: outputContains('Server is ready'),
   },
   natsTls: {
     path: '/usr/sbin/nats-server',
@@ -127,7 +127,7 @@ const PROGRAMS = {
       ...['-a', '127.0.0.1', '-p', `${port}`, '--user', 'u', '--pass', 'secret', '--tls'],
       ...['--tlscert', join(folder, 'cert.pem'), '--tlskey', join(folder, 'key.pem')],
     ],
-    isReady: printed('Server is ready'),
+    isReady: outputContains('Server is ready'),
   },
   mosquittoTls: {
     path: '/usr/sbin/mosquitto',
@@ -140,7 +140,7 @@ const PROGRAMS = {
       await writeFile(join(folder, 'mosquitto.conf'), `${user}${listener}`)
     },
     arguments: (folder) => ['-c', join(folder, 'mosquitto.conf'), '-v'],
-    isReady: printed('running'),
+    isReady: outputContains('running'),
   },
   postgres: {
     ...POSTGRES,
@@ -190,7 +190,7 @@ const PROGRAMS = {
       `--ssl-cert=${join(folder, 'cert.pem')}`,
       `--ssl-key=${join(folder, 'key.pem')}`,
     ],
-    isReady: printed('ready for connections'),
+    isReady: outputContains('ready for connections'),
   },
   rabbitmq: {
     path: '/usr/lib/rabbitmq/bin/rabbitmq-server',
@@ -210,14 +210,14 @@ const PROGRAMS = {
       // Its threads otherwise wait actively, on the cores that the tests need.
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+S 1:1 +sbwt none +sbwtdcpu none +sbwtdio none',
     }),
-    isReady: printed('completed with'),
+    isReady: outputContains('completed with'),
     // The daemon by which nodes find each other is not in our process group.
     stop: (port) => void spawnSync('epmd', ['-port', `${port + 2}`, '-kill']),
   },
   slapd: {
     path: '/usr/sbin/slapd',
     async prepare(folder, _port, run) {
-      await writeDirectory(folder)
+      await writeLdapDirectory(folder)
       makeCertificate(folder, run)
       run('/usr/sbin/slapadd', ['-q', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'entries.ldif')])
     },
@@ -226,7 +226,7 @@ const PROGRAMS = {
       ...['-f', join(folder, 'slapd.conf'), '-d', 'stats'],
       ...['-h', `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${port + 1}`],
     ],
-    isReady: printed('slapd starting'),
+    isReady: outputContains('slapd starting'),
   },
   azurite: {
     path: join(ROOT, 'tmp/azurite/node_modules/.bin/azurite-blob'),
@@ -234,7 +234,7 @@ const PROGRAMS = {
       ...['--blobHost', '127.0.0.1', '--blobPort', `${port}`, '--inMemoryPersistence'],
       ...['--skipApiVersionCheck', '--disableTelemetry'],
     ],
-    isReady: printed('successfully listens'),
+    isReady: outputContains('successfully listens'),
   },
   // Its bucket is `cold`. It accepts every access token.
   gcsEmulator: {
@@ -242,19 +242,19 @@ const PROGRAMS = {
     arguments: (_folder, port) => [
       ...['start', '--host', '127.0.0.1', '--port', `${port}`, '--in-memory', '--default-bucket', 'cold'],
     ],
-    isReady: printed('All services started'),
+    isReady: outputContains('All services started'),
   },
 } satisfies Record<string, Program>
 
 export type BrokerName = keyof typeof PROGRAMS
 
-export const isInstalled = (name: BrokerName) => existsSync(PROGRAMS[name].path)
+export const isBrokerInstalled = (name: BrokerName) => existsSync(PROGRAMS[name].path)
 
 export async function startBroker(name: BrokerName): Promise<Broker> {
   const program: Program = PROGRAMS[name]
   const folder = await mkdtemp(join(tmpdir(), `stowage-${name}-`))
   const port = await freePorts(PORTS)
-  const owner = program.user !== undefined && process.getuid?.() === 0 ? idsOf(program.user) : undefined
+  const owner = program.user !== undefined && process.getuid?.() === 0 ? userIds(program.user) : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const log: string[] = []
   const run = (command: string, args: string[]) => {
@@ -283,8 +283,8 @@ export async function startBroker(name: BrokerName): Promise<Broker> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await until(() => program.isReady(log), child, log)
-    await until(() => canConnect(port), child, log)
+    await waitUntil(() => program.isReady(log), child, log)
+    await waitUntil(() => canConnect(port), child, log)
   } catch (error) {
     await stop()
     throw error
@@ -292,7 +292,7 @@ export async function startBroker(name: BrokerName): Promise<Broker> {
   return { port, folder, log, [Symbol.asyncDispose]: stop }
 }
 
-async function until(done: () => boolean | Promise<boolean>, child: ChildProcess, log: string[]): Promise<void> {
+async function waitUntil(done: () => boolean | Promise<boolean>, child: ChildProcess, log: string[]): Promise<void> {
   for (const end = performance.now() + START_MS; performance.now() < end; ) {
     if (await done()) return
     if (child.exitCode !== null) break
@@ -317,7 +317,7 @@ function canConnect(port: number): Promise<boolean> {
   })
 }
 
-function idsOf(user: string): { uid: number; gid: number } {
+function userIds(user: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
   return { uid: id('-u'), gid: id('-g') }
 }

@@ -16,10 +16,10 @@ const FOLDER = process.env.STOWAGE_BROKERS ?? ''
 export type JavaBrokerName = 'kafka-3.9.0' | 'kafka-4.0.0' | 'elasticsearch-7.10.2' | 'nsqd-1.3.0'
 
 /** Returns the folder of its Java archives, or the path of its program. */
-const programOf = (name: JavaBrokerName) => join(FOLDER, name)
-export const isFetched = (name: JavaBrokerName) => FOLDER !== '' && existsSync(programOf(name))
+const programPath = (name: JavaBrokerName) => join(FOLDER, name)
+export const isJavaBrokerInstalled = (name: JavaBrokerName) => FOLDER !== '' && existsSync(programPath(name))
 
-interface Running extends AsyncDisposable {
+interface RunningJavaBroker extends AsyncDisposable {
   readonly folder: string
   readonly port: number
   readonly log: string[]
@@ -29,7 +29,7 @@ interface Running extends AsyncDisposable {
  * A Kafka broker: plain on its port, SASL on the next one, TLS on the third, TLS for clients with its certificate on the fourth.
  * The user u has the password secret.
  */
-export async function startKafkaBroker(name: JavaBrokerName): Promise<Running> {
+export async function startKafkaBroker(name: JavaBrokerName): Promise<RunningJavaBroker> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kafka-'))
   const port = await freePorts(5)
   makeCertificate(folder)
@@ -61,7 +61,7 @@ transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 `,
   )
-  const java = ['-Xmx400m', '-cp', join(programOf(name), '*')]
+  const java = ['-Xmx400m', '-cp', join(programPath(name), '*')]
   const id = randomBytes(16).toString('base64url')
   const users = ['256', '512'].flatMap((bits) => ['--add-scram', `SCRAM-SHA-${bits}=[name=u,password=secret]`])
   const format = ['format', '-t', id, '-c', join(folder, 'server.properties'), ...users]
@@ -70,7 +70,7 @@ transaction.state.log.min.isr=1
   return await start('java', [...java, 'kafka.Kafka', join(folder, 'server.properties')], folder, port)
 }
 
-export async function startElasticsearchNode(): Promise<Running> {
+export async function startElasticsearchNode(): Promise<RunningJavaBroker> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-elasticsearch-'))
   // The test runner only permits ports up to 9299.
   const port = await freePorts(1, 9201, 9299)
@@ -78,19 +78,19 @@ export async function startElasticsearchNode(): Promise<Running> {
   const opens = opened.flatMap((name) => ['--add-opens', `${name}=ALL-UNNAMED`])
   const options = ['-basePath', folder, '-numOfNode', '1', '-baseHttpPort', `${port - 1}`, '-clusterName', `c${port}`]
   const main = 'org.codelibs.elasticsearch.runner.ElasticsearchClusterRunner'
-  const classes = join(programOf('elasticsearch-7.10.2'), '*')
+  const classes = join(programPath('elasticsearch-7.10.2'), '*')
   return await start('java', ['-Xmx600m', ...opens, '-cp', classes, main, ...options], folder, port)
 }
 
 /** Starts nsqd, which also has an HTTP port: the next one. */
-export async function startNsqdProgram(): Promise<Running> {
+export async function startNsqdProgram(): Promise<RunningJavaBroker> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-nsqd-'))
   const port = await freePorts(2)
   const addresses = [`--tcp-address=127.0.0.1:${port}`, `--http-address=127.0.0.1:${port + 1}`]
-  return await start(programOf('nsqd-1.3.0'), [...addresses, `--data-path=${folder}`], folder, port)
+  return await start(programPath('nsqd-1.3.0'), [...addresses, `--data-path=${folder}`], folder, port)
 }
 
-async function start(program: string, args: readonly string[], folder: string, port: number): Promise<Running> {
+async function start(program: string, args: readonly string[], folder: string, port: number): Promise<RunningJavaBroker> {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => log.push(chunk.toString()))
@@ -103,7 +103,7 @@ async function start(program: string, args: readonly string[], folder: string, p
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await listening(port, child)
+    await waitForPort(port, child)
   } catch {
     await stop()
     throw new Error(`${program} did not start:\n${log.join('').slice(-4000)}`)
@@ -111,7 +111,7 @@ async function start(program: string, args: readonly string[], folder: string, p
   return { folder, port, log, [Symbol.asyncDispose]: stop }
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
+async function waitForPort(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true))

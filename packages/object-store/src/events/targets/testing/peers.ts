@@ -4,13 +4,13 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 /* Minimal servers for tests, for protocols without a real server in Debian. */
 
-export interface Peer extends AsyncDisposable {
+export interface FakeServer extends AsyncDisposable {
   readonly port: number
   /** What it has accepted, in order. */
   readonly taken: string[]
 }
 
-async function listening(server: Server, taken: string[], port = 0): Promise<Peer> {
+async function listenAsFake(server: Server, taken: string[], port = 0): Promise<FakeServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -31,7 +31,7 @@ async function listening(server: Server, taken: string[], port = 0): Promise<Pee
  * Starts nsqd: `topic message`. It refuses the topic `refused`.
  * @param delayed it answers none of these first messages before it has all of them
  */
-export function startNsqd(port?: number, delayed = 1): Promise<Peer> {
+export function startFakeNsqd(port?: number, delayed = 1): Promise<FakeServer> {
   const taken: string[] = []
   const server = createServer({ noDelay: true }, (socket) => {
     let received: Buffer = Buffer.alloc(0)
@@ -69,10 +69,10 @@ export function startNsqd(port?: number, delayed = 1): Promise<Peer> {
       }
     })
   })
-  return listening(server, taken, port)
+  return listenAsFake(server, taken, port)
 }
 
-export interface ElasticsearchPeer extends Peer {
+export interface FakeElasticsearch extends FakeServer {
   /** Number of actions in each `_bulk` request. */
   readonly batches: number[]
 }
@@ -83,7 +83,7 @@ export interface ElasticsearchPeer extends Peer {
  * @param refused documents with this text do not fit into the index
  * @param limit maximum size of a request in bytes
  */
-export async function startElasticsearch({ refused = '\0', limit = 2 ** 20 } = {}): Promise<ElasticsearchPeer> {
+export async function startFakeElasticsearch({ refused = '\0', limit = 2 ** 20 } = {}): Promise<FakeElasticsearch> {
   const taken: string[] = []
   const batches: number[] = []
   const indexes = new Set<string>()
@@ -122,7 +122,7 @@ export async function startElasticsearch({ refused = '\0', limit = 2 ** 20 } = {
     batches.push(items.length)
     return items
   }
-  return Object.assign(await listening(server, taken), { batches })
+  return Object.assign(await listenAsFake(server, taken), { batches })
 }
 
 /**
@@ -131,7 +131,7 @@ export async function startElasticsearch({ refused = '\0', limit = 2 ** 20 } = {
  * @param named the address that it reports
  * @param tls if given, it speaks TLS only
  */
-export function startKafka({ named = '127.0.0.1', tls }: { named?: string; tls?: TlsOptions } = {}): Promise<Peer> {
+export function startFakeKafka({ named = '127.0.0.1', tls }: { named?: string; tls?: TlsOptions } = {}): Promise<FakeServer> {
   const taken: string[] = []
   const server = tls ? createTlsServer(tls, onConnection) : createServer({ noDelay: true }, onConnection)
 
@@ -172,7 +172,7 @@ export function startKafka({ named = '127.0.0.1', tls }: { named?: string; tls?:
       return Buffer.concat([int32(1), string(topic), int32(1), int32(0), int16(0), int32(0), int32(taken.length)])
     }
   }
-  return listening(server, taken)
+  return listenAsFake(server, taken)
 }
 
 /** Version 0 of Produce (0), Metadata (3) and ApiVersions (18). */

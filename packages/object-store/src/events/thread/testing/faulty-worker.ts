@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TARGET_KINDS } from '../../targets/kinds.ts'
+import { NOTIFICATION_TARGET_KINDS } from '../../targets/kinds.ts'
 import { serveTargets } from '../serve-targets.ts'
 
 /* The program of the thread with an additional kind that fails like client libraries do. Its messages select the failure. */
 
 serveTargets([
-  ...TARGET_KINDS,
+  ...NOTIFICATION_TARGET_KINDS,
   {
     subsystem: 'notify_faulty',
     service: 'faulty',

@@ -71,11 +71,11 @@ export function makeArchive(
   end.writeUInt32LE(zip64 ? 0xffffffff : directory.length, 12)
   end.writeUInt32LE(zip64 ? 0xffffffff : at, 16)
   end.writeUInt16LE(Buffer.byteLength(comment), 20)
-  const wide = zip64 ? wideEnd(count, directory.length, at) : Buffer.alloc(0)
+  const wide = zip64 ? zip64EndRecords(count, directory.length, at) : Buffer.alloc(0)
   return Buffer.concat([Buffer.from(before), ...local, directory, wide, end, Buffer.from(comment)])
 }
 
-function wideEnd(count: number, size: number, offset: number): Buffer {
+function zip64EndRecords(count: number, size: number, offset: number): Buffer {
   const bytes = Buffer.alloc(76)
   bytes.writeUInt32LE(0x06064b50, 0)
   bytes.writeBigUInt64LE(BigInt(count), 32)
