@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'http',
           maxWorkers: 3,
           include: ['tests/http/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
-          globalSetup: ['tests/support/global.ts'],
+          globalSetup: ['tests/support/console/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 40_000 } },
@@ -35,8 +35,8 @@ export default defineConfig({
       {
         test: {
           name: 'kube',
-          include: ['tests/kube/**/*.test.ts'],
-          globalSetup: ['tests/kube/support/global.ts'],
+          include: ['sandbox/tests/**/*.test.ts'],
+          globalSetup: ['sandbox/tests/support/global.ts'],
           testTimeout: 60_000,
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          globalSetup: ['tests/support/global.ts'],
+          globalSetup: ['tests/support/console/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Same as Playwright's timeout.

@@ -7,10 +7,10 @@
  * `heal-here` and `heal-peer` measure the heal that an administrator starts, of our store and of the MinIO program FILE. With
  * `--data FOLDER` the part `seed` puts their objects into FOLDER, for later runs.
  */
-import { removeFolder, benchOptions } from './dashboard-common.ts'
-import { benchBuckets, benchHistory } from './dashboard-history.ts'
-import { benchOurHeal, benchPeerHeal, seedHeals } from './dashboard-peer.ts'
-import { benchChunk, benchCounters, benchStore, benchThread } from './dashboard-store.ts'
+import { removeFolder, benchOptions } from './dashboard/setup.ts'
+import { benchBuckets, benchHistory } from './dashboard/history.ts'
+import { benchOurHeal, benchPeerHeal, seedHeals } from './dashboard/peer.ts'
+import { benchChunk, benchCounters, benchStore, benchThread } from './dashboard/store.ts'
 
 const PARTS = {
   history: benchHistory,

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compilePolicy, conditionValues, isAllowed, policyFromJson } from '@stowage/iam-policy'
-import { openEngine } from '../packages/object-store/src/engine/index.ts'
+import { openEngine } from '../packages/object-store/src/engine/open-engine.ts'
 import { Iam } from '../packages/object-store/src/iam/iam.ts'
-import { IdentityFinder } from '../packages/object-store/src/iam/identify.ts'
+import { IdentityFinder } from '../packages/object-store/src/iam/identity-finder.ts'
 import { setPolicy } from '../packages/object-store/src/iam/policies.ts'
-import { launch } from './browser.ts'
-import { startProduct } from './console.ts'
-import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './measure.ts'
+import { launch } from './lib/browser.ts'
+import { startProduct } from './lib/start-product.ts'
+import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './lib/measure.ts'
 
 const { values } = parseArgs({
   options: {

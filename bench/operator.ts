@@ -20,11 +20,11 @@ import { resources, type SavedKubeObject, type TenantObject, tenants } from '@st
 import { startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Browser } from 'playwright-core'
-import { launchChromium } from '../tests/support/chromium.ts'
-import { openLiveClient } from '../tests/support/live.ts'
-import { startOperator, type TestOperator } from '../tests/support/operator.ts'
-import { compareTargets, type BenchRow, summarizeFigures, timed } from './measure.ts'
-import { withPeakMemory } from './memory.ts'
+import { launchChromium } from '../tests/support/browser/chromium.ts'
+import { openLiveClient } from '../tests/support/console/live-socket.ts'
+import { startOperator, type TestOperator } from '../tests/support/operator/start-operator.ts'
+import { compareTargets, type BenchRow, summarizeFigures, timed } from './lib/measure.ts'
+import { withPeakMemory } from './lib/memory.ts'
 import { benchTenantProxy } from './tenant-proxy.ts'
 
 const { values } = parseArgs({

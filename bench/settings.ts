@@ -5,11 +5,11 @@
  * servers of the tests for Kafka, NSQ and Elasticsearch. The issue states no target for these figures.
  */
 import { parseArgs } from 'node:util'
-import { timed } from './measure.ts'
+import { timed } from './lib/measure.ts'
 import { benchPages } from './settings/pages.ts'
 import { benchAuditAndCompression, benchPuts } from './settings/puts.ts'
 import { benchQueue } from './settings/queue.ts'
-import { tableLines, type SettingSizes } from './settings/shared.ts'
+import { tableLines, type SettingSizes } from './settings/setup.ts'
 import { benchKinds, benchMemory } from './settings/targets.ts'
 import { benchTiers } from './settings/tiers.ts'
 

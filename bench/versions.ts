@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { timed } from './measure.ts'
-import { S3 } from './s3.ts'
+import { timed } from './lib/measure.ts'
+import { S3 } from './lib/s3.ts'
 
 const USAGE = `Compares this version with an older one, both built: tsx bench/versions.ts --before FOLDER [--rounds 7]
 

@@ -54,7 +54,7 @@ if (!existsSync(join(folder, 'nsqd-1.3.0'))) {
   console.log('Getting nsqd-1.3.0 …')
   if (!getNsqd()) missing.push('nsqd-1.3.0 (needs Go and its module proxy)')
 }
-const test = 'packages/object-store/src/http/java-brokers.test.ts'
+const test = 'packages/object-store/src/events/java-brokers.test.ts'
 const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'unit', test], {
   stdio: 'inherit',
   cwd: root,

@@ -1,7 +1,7 @@
 import { createMadmin } from '@stowage/madmin'
-import { startProduct } from '../console.ts'
-import { timed } from '../measure.ts'
-import { addTableLine, repeatWork, type SettingSizes } from './shared.ts'
+import { startProduct } from '../lib/start-product.ts'
+import { timed } from '../lib/measure.ts'
+import { addTableLine, repeatWork, type SettingSizes } from './setup.ts'
 
 export async function benchPages({ history: count }: SettingSizes): Promise<void> {
   await using c = await startProduct()

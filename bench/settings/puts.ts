@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MiB } from '@stowage/contract/units'
+import { MiB } from '@stowage/contract/values/units'
 import { createMadmin } from '@stowage/madmin'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
-import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing.ts'
-import { timed } from '../measure.ts'
-import { S3 } from '../s3.ts'
-import { CLIENTS, setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook } from './shared.ts'
+import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
+import { timed } from '../lib/measure.ts'
+import { S3 } from '../lib/s3.ts'
+import { CLIENTS, setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook } from './setup.ts'
 
 /** Small puts per second of some server. */
 async function putsPerSecond(s3: S3, bucket: string, puts: number): Promise<number> {

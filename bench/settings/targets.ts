@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MiB } from '@stowage/contract/units'
+import { MiB } from '@stowage/contract/values/units'
 import { createMadmin } from '@stowage/madmin'
-import { UNKNOWN_REQUESTER } from '../../packages/object-store/src/events/event.ts'
+import { UNKNOWN_REQUESTER } from '../../packages/object-store/src/events/store-event.ts'
 import {
   type BrokerName,
   isBrokerInstalled,
@@ -11,13 +11,13 @@ import {
   startFakeElasticsearch,
   startFakeKafka,
   startFakeNsqd,
-} from '../../packages/object-store/src/events/targets/testing/peers.ts'
-import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing.ts'
-import { childProcesses, processMemory } from '../../tests/support/processes.ts'
-import { startProduct } from '../console.ts'
-import { timed } from '../measure.ts'
-import { S3 } from '../s3.ts'
-import { setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook, waitUntilDone } from './shared.ts'
+} from '../../packages/object-store/src/events/targets/testing/fake-servers.ts'
+import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
+import { childProcesses, processMemory } from '../../tests/support/processes/processes.ts'
+import { startProduct } from '../lib/start-product.ts'
+import { timed } from '../lib/measure.ts'
+import { S3 } from '../lib/s3.ts'
+import { setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook, waitUntilDone } from './setup.ts'
 
 type Settings = (port: number) => string
 const BROKERS: [kind: string, service: string, broker: BrokerName, settings: Settings][] = [

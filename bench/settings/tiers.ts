@@ -1,12 +1,12 @@
-import { MiB } from '@stowage/contract/units'
+import { MiB } from '@stowage/contract/values/units'
 import { createMadmin, type NewTier } from '@stowage/madmin'
 import { isBrokerInstalled, startBroker } from '../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing.ts'
+import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
 import { azureAuthorization } from '../../packages/object-store/src/tiers/azure-driver.ts'
 import { AZURE_ACCOUNT, AZURE_KEY, startAzureServer, startGoogleServer } from '../../packages/object-store/src/tiers/testing.ts'
-import { timed } from '../measure.ts'
-import { S3 } from '../s3.ts'
-import { addTableLine, repeatWork } from './shared.ts'
+import { timed } from '../lib/measure.ts'
+import { S3 } from '../lib/s3.ts'
+import { addTableLine, repeatWork } from './setup.ts'
 
 /** Azurite with the container `cold`, or the server of the tests. */
 async function startAzureTier(): Promise<AsyncDisposable & { who: string; endpoint: string }> {

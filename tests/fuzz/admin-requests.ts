@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { json, userPolicy } from './documents.ts'
+import { json, userPolicy } from './xml-documents.ts'
 import { caller, emptyText, emptyBody, signature, type TextGenerators } from './request-parts.ts'
-import type { FuzzBody, FuzzRequest } from './requests.ts'
+import type { FuzzBody, FuzzRequest } from './fuzz-request.ts'
 import {
   bucketName,
   percentEncode,
@@ -14,7 +14,7 @@ import {
   fuzzText,
   USERS,
   booleanText,
-} from './texts.ts'
+} from './random-texts.ts'
 
 /* All calls of the admin API of the store. */
 

@@ -1,9 +1,9 @@
 import { endpoints, type Operation } from '@stowage/contract/endpoints'
 import { examples } from '@stowage/contract/examples'
-import { sampleNames } from '@stowage/contract/samples'
+import { sampleNames } from '@stowage/contract/call/sample-names'
 import fc from 'fast-check'
-import { type FuzzBody, type FuzzRequest, utf8 } from './requests.ts'
-import { BUCKETS, maybeDamaged, percentEncode, KEYS, jsonLike, oddText, requestQuery, fuzzText, USERS } from './texts.ts'
+import { type FuzzBody, type FuzzRequest, utf8 } from './fuzz-request.ts'
+import { BUCKETS, maybeDamaged, percentEncode, KEYS, jsonLike, oddText, requestQuery, fuzzText, USERS } from './random-texts.ts'
 
 /* Requests to the console: every call of the contract, based on its example. */
 

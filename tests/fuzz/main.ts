@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { fuzz } from './run.ts'
+import { fuzz } from './fuzz-run.ts'
 
 const USAGE = `Usage: npm run fuzz -- [--requests 100000] [--seed 1]
 

@@ -1,11 +1,11 @@
 import { resources, tenants } from '@stowage/kube'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOperator, type TestOperator } from '../support/operator.ts'
+import { startOperator, type TestOperator } from '../support/operator/start-operator.ts'
 import { operatorRequests } from './console-requests.ts'
 import { Sender } from './sender.ts'
-import { findComplaint } from './verdict.ts'
-import { hostAndPort } from './world.ts'
+import { findComplaint } from './complaint.ts'
+import { hostAndPort } from './fuzz-target.ts'
 
 const SEED = 1
 const REQUESTS = 400

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FuzzBody, FuzzCaller, FuzzRequest } from './requests.ts'
+import type { FuzzBody, FuzzCaller, FuzzRequest } from './fuzz-request.ts'
 
 /* Parts of requests to the store that all its APIs have. */
 

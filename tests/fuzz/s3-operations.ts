@@ -20,10 +20,10 @@ import {
   tagging,
   version,
   damagedBytes,
-} from './documents.ts'
+} from './xml-documents.ts'
 import { emptyText, type TextGenerators } from './request-parts.ts'
-import type { FuzzBody } from './requests.ts'
-import { bucketName, percentEncode, numberText, objectKey, oddText, requestPath, fuzzText, booleanText } from './texts.ts'
+import type { FuzzBody } from './fuzz-request.ts'
+import { bucketName, percentEncode, numberText, objectKey, oddText, requestPath, fuzzText, booleanText } from './random-texts.ts'
 
 /* All S3 operations of the store. */
 

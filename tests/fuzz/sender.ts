@@ -3,8 +3,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net'
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import { type SigningCredentials, presign, signHeaders, signPostPolicy } from '@stowage/sigv4'
-import type { FuzzBody, FuzzRequest } from './requests.ts'
-import { percentEncode } from './texts.ts'
+import type { FuzzBody, FuzzRequest } from './fuzz-request.ts'
+import { percentEncode } from './random-texts.ts'
 
 const REGION = 'us-east-1'
 /** Timeout of an answer, and for silence in the middle of one. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { ownStore } from '../support/own-store.ts'
-import { fuzz } from './run.ts'
+import { ownStore } from '../support/console/own-store.ts'
+import { fuzz } from './fuzz-run.ts'
 
 // A few seconds of `npm run fuzz`, always with the same requests; run it for longer after changes to code that handles
 // requests.

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { buildApp } from './app.ts'
-import { AuditStore } from './lib/audit/audit-store.ts'
+import { AuditStore } from './lib/audit/segments/audit-store.ts'
 import { readConfig } from './lib/config/config.ts'
 import { useLocalServers } from './testing/local-servers.ts'
 

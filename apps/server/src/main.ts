@@ -1,8 +1,8 @@
-import { runConsole } from './console.ts'
+import { runConsole } from './run-console.ts'
 import { type ConsoleConfig, readConfig, settingsHelp } from './lib/config/config.ts'
-import { createProgramLog } from './lib/program/log.ts'
-import { CONSOLE_VERSION } from './lib/program/paths.ts'
-import { startFailure } from './lib/program/start-errors.ts'
+import { createProgramLog } from './lib/program/program-log.ts'
+import { CONSOLE_VERSION } from './lib/program/program-paths.ts'
+import { startFailure } from './lib/program/start-failure.ts'
 
 const USAGE = `Stowage ${CONSOLE_VERSION}: the administration console for S3 object storage.
 

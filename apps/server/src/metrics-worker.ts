@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { MetricsWorkerMessage, MetricsWorkerCall } from './lib/metrics/metrics-thread.ts'
 import { MetricsWork, type MetricsWorkSettings } from './lib/metrics/metrics-work.ts'
-import { ScrapeRefused } from './lib/metrics/scrape.ts'
+import { ScrapeRefused } from './lib/metrics/sampling/scrape.ts'
 
 /* The program of the worker thread that samples the storage server and keeps the history. An uncaught error ends the thread. */
 

@@ -14,7 +14,7 @@ import { followSessionTabs } from './lib/session/session.ts'
 import { startLanguage } from './lib/text/language.ts'
 import { router } from './routes.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
-import { watchStyleSheets } from './ui/lazy/part.ts'
+import { watchStyleSheets } from './ui/lazy/lazy-code.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { examples } from './examples.ts'
 import { endpoints, formatSize, type Operation } from './index.ts'
-import type { Route } from './route.ts'
+import type { Route } from './call/route.ts'
 import { contract } from './schemas.ts'
 
 const calls = Object.entries<Route>(contract)

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createPlainServer, type Server } from
 import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createEgress, type EgressOptions } from './egress.ts'
-import { EgressError } from './errors.ts'
+import { EgressError } from './egress-error.ts'
 import type { DnsLookup } from './guarded-socket.ts'
 import { parseAllowedPeer } from './rules.ts'
 import { testCertificate } from './testing/certificate.ts'

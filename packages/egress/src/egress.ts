@@ -3,9 +3,9 @@ import type { OnReadOpts, Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import { EgressError } from './errors.ts'
+import { EgressError } from './egress-error.ts'
 import { AddressGuard, GuardedSocket, type DnsLookup, openGuardedTls } from './guarded-socket.ts'
-import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts'
+import { type EgressAnswer, type EgressRequest, sendRequest } from './send-request.ts'
 import { checkEgressTarget, type EgressRules, type RefusedPeer, type ResolvedTarget } from './rules.ts'
 
 export interface EgressOptions extends EgressRules {

@@ -9,7 +9,7 @@ import {
   type TcpSocketConnectOpts,
 } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { EgressError } from './errors.ts'
+import { EgressError } from './egress-error.ts'
 import type { ResolvedTarget } from './rules.ts'
 
 /** Throws if a target is refused. */

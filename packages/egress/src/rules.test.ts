@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { EgressError } from './errors.ts'
+import { EgressError } from './egress-error.ts'
 import { checkEgressTarget, type EgressRules, parseAllowedPeer } from './rules.ts'
 
 const rules = (networks: EgressRules['networks'], ...allow: string[]): EgressRules => ({

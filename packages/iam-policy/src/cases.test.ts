@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DIALECTS, type DialectRules } from './dialects.ts'
+import { DIALECTS, type DialectRules } from './language/dialects.ts'
 import {
   type CallerAccess,
   type AccessRequest,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { OPERATORS_BY_NAME } from './condition/operators.ts'
+import { OPERATORS_BY_NAME } from './condition/operator-table.ts'
 import * as api from './index.ts'
 import { ERROR_CODES, WARNING_CODES } from './parse/problem-codes.ts'
 

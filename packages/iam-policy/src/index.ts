@@ -1,10 +1,10 @@
 export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, actionFamily } from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
-export { type CannedPolicyName, cannedPolicies } from './canned.ts'
-export { JWT_CLAIMS } from './condition/keys.ts'
-export { CONDITION_OPERATORS } from './condition/operators.ts'
-export { type ConditionLookup, conditionValues } from './condition/values.ts'
-export type { Dialect } from './dialects.ts'
+export { type CannedPolicyName, cannedPolicies } from './documents/canned-policies.ts'
+export { JWT_CLAIMS } from './language/condition-keys.ts'
+export { CONDITION_OPERATORS } from './condition/operator-table.ts'
+export { type ConditionLookup, conditionValues } from './language/condition-values.ts'
+export type { Dialect } from './language/dialects.ts'
 export {
   type BucketPolicyDocument,
   type BucketStatement,
@@ -15,24 +15,24 @@ export {
   type PolicyDocument,
   type Principal,
   type Statement,
-} from './document.ts'
-export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile.ts'
-export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled.ts'
+} from './language/document.ts'
+export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile-policy.ts'
+export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled-policy.ts'
 export { type CallerAccess, evaluateCapability, evaluate, isAllowed } from './evaluate/evaluate.ts'
 export { type MatchReason, type Explanation, explainRequest, explainCapability, type StatementExplanation } from './evaluate/explain.ts'
 export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
-export type { EvaluationDecision, EvaluationReason, StatementRef, EvaluationResult } from './evaluate/verdict.ts'
-export { type FormatOptions, formatPolicy } from './format.ts'
-export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './from-json.ts'
+export type { EvaluationDecision, EvaluationReason, StatementRef, EvaluationResult } from './evaluate/evaluation-result.ts'
+export { type FormatOptions, formatPolicy } from './documents/format-policy.ts'
+export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './documents/policy-from-json.ts'
 export { matchesResource } from './match/matches-resource.ts'
-export { principalUser } from './match/principal.ts'
-export { mergePolicies } from './merge.ts'
+export { principalUser } from './match/principal-user.ts'
+export { mergePolicies } from './documents/merge-policies.ts'
 export {
   MAX_POLICY_BYTES,
   type ParseOptions,
   type ParseResult,
   parseBucketPolicy,
   parsePolicy,
-} from './parse/policy.ts'
+} from './parse/parse-policy.ts'
 export type { ErrorCode, ProblemCode, WarningCode } from './parse/problem-codes.ts'
 export { type PolicyProblem, problemText } from './parse/problems.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
-import { KubeError } from './errors.ts'
+import { KubeError } from './kube-error.ts'
 
 export interface ClusterOptions {
   /** Address of the API server, as in `https://10.0.0.1:6443`; a path is kept as a prefix. */

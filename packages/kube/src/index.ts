@@ -15,7 +15,7 @@ export type {
   KubeWriteOptions,
 } from './api.ts'
 export type { ClusterOptions, KubeRetryOptions } from './connection.ts'
-export { KUBE_REASONS, KubeError, type KubeReason, type KubeStatus, type StatusCause } from './errors.ts'
+export { KUBE_REASONS, KubeError, type KubeReason, type KubeStatus, type StatusCause } from './kube-error.ts'
 export { openCluster } from './kube.ts'
 export { type KubeconfigContext, readKubeconfig } from './kubeconfig.ts'
 export { formatApiVersion, type KubeObject, type KubeResource, defineResource, resources, type SavedKubeObject } from './resources.ts'

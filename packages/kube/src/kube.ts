@@ -9,9 +9,9 @@ import {
   type KubeQuery,
   type KubeToken,
 } from './connection.ts'
-import { KubeError } from './errors.ts'
-import { readLines } from './lines.ts'
-import { resourcePath } from './paths.ts'
+import { KubeError } from './kube-error.ts'
+import { readLines } from './read-lines.ts'
+import { resourcePath } from './resource-paths.ts'
 import { formatApiVersion, type KubeObject, type KubeResource, resources, type SavedKubeObject } from './resources.ts'
 import { watchObjects } from './watch.ts'
 

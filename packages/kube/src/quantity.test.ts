@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityValue, roundQuantityUp } from './quantity.ts'
 
-/** As entered, as a real API server stored it (tests/kube/recorded/kinds.json), and in whole base units. */
+/** As entered, as a real API server stored it (sandbox/tests/recorded/kinds.json), and in whole base units. */
 const examples: [string, string, bigint][] = [
   ['0', '0', 0n],
   ['0Gi', '0', 0n],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterConnection, KubeQuery, KubeStream, KubeToken } from './connection.ts'
-import { KubeError, type KubeStatus } from './errors.ts'
-import { readLines } from './lines.ts'
+import { KubeError, type KubeStatus } from './kube-error.ts'
+import { readLines } from './read-lines.ts'
 import type { KubeObject, SavedKubeObject } from './resources.ts'
 
 export type KubeWatchEvent<T extends KubeObject> =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as madmin from './index.ts'
-import * as sealing from './sealing.ts'
+import * as sealing from './sealing/sealing.ts'
 
 test('the public names', () => {
   expect(Object.keys(madmin).sort()).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
-import { listAccessKeys, listLdapAccessKeys, listOpenIdAccessKeys } from './access-keys.ts'
-import { accountInfo } from './account-info.ts'
-import { getBucketQuota, setBucketQuota } from './bucket-quota.ts'
+import { listAccessKeys, listLdapAccessKeys, listOpenIdAccessKeys } from './iam/access-keys.ts'
+import { accountInfo } from './buckets/account-info.ts'
+import { getBucketQuota, setBucketQuota } from './buckets/bucket-quota.ts'
 import {
   checkConfig,
   clearConfigHistory,
@@ -13,21 +13,21 @@ import {
   setConfig,
   setFullConfig,
   testNotificationTarget,
-} from './config.ts'
-import { consoleLog } from './console-log.ts'
-import { dataUsage } from './data-usage.ts'
-import { driveSpeedtest, inspectData, objectSpeedtest, profile, topLocks } from './diagnostics.ts'
-import { addGroupMembers, getGroup, listGroups, removeGroup, removeGroupMembers, setGroupStatus } from './groups.ts'
-import { healStatus, startHeal, stopHeal } from './heal.ts'
-import { clusterHealth, isLive, isReady } from './health.ts'
-import { healthInfo } from './health-info.ts'
-import { exportIam, importIam } from './iam-archive.ts'
-import { listKmsKeys } from './kms.ts'
-import { confirmLifecycleClock, lifecycleStatus } from './lifecycle-status.ts'
-import { addPolicy, getPolicy, listPolicies, removePolicy } from './policies.ts'
-import { attachPolicies, detachPolicies, listPolicyEntities, setPolicyMapping } from './policy-attachments.ts'
-import { cancelDecommission, decommissionPool, listPools } from './pools.ts'
-import { dropRefusedEvents, listRefusedEvents, resendRefusedEvents } from './refused-events.ts'
+} from './config/config.ts'
+import { consoleLog } from './servers/console-log.ts'
+import { dataUsage } from './buckets/data-usage.ts'
+import { driveSpeedtest, inspectData, objectSpeedtest, profile, topLocks } from './servers/diagnostics.ts'
+import { addGroupMembers, getGroup, listGroups, removeGroup, removeGroupMembers, setGroupStatus } from './iam/groups.ts'
+import { healStatus, startHeal, stopHeal } from './servers/heal.ts'
+import { clusterHealth, isLive, isReady } from './servers/health.ts'
+import { healthInfo } from './servers/health-info.ts'
+import { exportIam, importIam } from './iam/iam-archive.ts'
+import { listKmsKeys } from './servers/kms.ts'
+import { confirmLifecycleClock, lifecycleStatus } from './buckets/lifecycle-status.ts'
+import { addPolicy, getPolicy, listPolicies, removePolicy } from './iam/policies.ts'
+import { attachPolicies, detachPolicies, listPolicyEntities, setPolicyMapping } from './iam/policy-attachments.ts'
+import { cancelDecommission, decommissionPool, listPools } from './servers/pools.ts'
+import { dropRefusedEvents, listRefusedEvents, resendRefusedEvents } from './config/refused-events.ts'
 import {
   listRemoteTargets,
   removeRemoteTarget,
@@ -35,22 +35,22 @@ import {
   retryReplication,
   setRemoteTarget,
   updateRemoteTarget,
-} from './remote-targets.ts'
-import { revokeTokens } from './revoke-tokens.ts'
-import { serverInfo } from './server-info.ts'
-import { service } from './service.ts'
+} from './buckets/remote-targets.ts'
+import { revokeTokens } from './iam/revoke-tokens.ts'
+import { serverInfo } from './servers/server-info.ts'
+import { service } from './servers/service.ts'
 import {
   addServiceAccount,
   deleteServiceAccount,
   getServiceAccount,
   listServiceAccounts,
   updateServiceAccount,
-} from './service-accounts.ts'
-import { storageInfo } from './storage-info.ts'
-import { addTier, editTier, listTiers, removeTier, tierUsage, verifyTier } from './tiers.ts'
-import { trace } from './trace.ts'
-import { createTransport, type Transport, type TransportOptions } from './transport.ts'
-import { addUser, getUser, listUsers, removeUser, setUserStatus } from './users.ts'
+} from './iam/service-accounts.ts'
+import { storageInfo } from './servers/storage-info.ts'
+import { addTier, editTier, listTiers, removeTier, tierUsage, verifyTier } from './buckets/tiers.ts'
+import { trace } from './servers/trace.ts'
+import { createTransport, type Transport, type TransportOptions } from './transport/transport.ts'
+import { addUser, getUser, listUsers, removeUser, setUserStatus } from './iam/users.ts'
 
 const calls = {
   accountInfo,

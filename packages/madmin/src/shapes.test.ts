@@ -1,14 +1,14 @@
 // Answers of three families of servers, reduced to their differences: MinIO of 2021 and of October 2025, and RustFS.
 import { describe, expect, test } from 'vitest'
-import { readAccountInfo } from './account-info.ts'
-import { readQuota } from './bucket-quota.ts'
-import { readDataUsage } from './data-usage.ts'
-import { parseFailure } from './failure.ts'
-import { asNumber, asTime } from './json.ts'
-import { readAdminPolicy } from './policies.ts'
-import { readServerInfo } from './server-info.ts'
-import { readServiceAccount } from './service-accounts.ts'
-import { readStorageInfo } from './storage-info.ts'
+import { readAccountInfo } from './buckets/account-info.ts'
+import { readQuota } from './buckets/bucket-quota.ts'
+import { readDataUsage } from './buckets/data-usage.ts'
+import { parseFailure } from './transport/parse-failure.ts'
+import { asNumber, asTime } from './transport/json-values.ts'
+import { readAdminPolicy } from './iam/policies.ts'
+import { readServerInfo } from './servers/server-info.ts'
+import { readServiceAccount } from './iam/service-accounts.ts'
+import { readStorageInfo } from './servers/storage-info.ts'
 
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['s3:*'] }] }
 const empty = { Version: '', Statement: null }

@@ -1,9 +1,9 @@
-export { closeDataFolder, ensureFolder } from './folder.ts'
-export { CONSOLE_AUDIT, CONSOLE_HEADER, CONSOLE_SECRET } from './forwarding.ts'
+export { closeDataFolder, ensureFolder } from './lib/folder.ts'
+export { CONSOLE_AUDIT, CONSOLE_HEADER, CONSOLE_SECRET } from './process/console-secret.ts'
 export { trackUnusedConnections } from './http/unused-connections.ts'
-export { logOptions, openLog, relayStoreOutput } from './log.ts'
-export type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './messages.ts'
-export { type RootCredentials, loadRootCredentials, printableSecretKey } from './root-credentials.ts'
+export { logOptions, openLog, relayStoreOutput } from './process/log-output.ts'
+export type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './process/process-messages.ts'
+export { type RootCredentials, loadRootCredentials, printableSecretKey } from './settings/root-credentials.ts'
 export {
   byteSize,
   DEFAULT_REGION,
@@ -12,6 +12,6 @@ export {
   SettingsError,
   type StoreSettings,
   storeSettings,
-} from './settings.ts'
-export { settingsHelpLines } from './settings-help.ts'
-export { type SuperviseOptions, supervise } from './supervise.ts'
+} from './settings/store-settings.ts'
+export { settingsHelpLines } from './settings/settings-help.ts'
+export { type SuperviseOptions, supervise } from './process/supervise.ts'

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { signHeaders } from '@stowage/sigv4'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS } from './http/testing.ts'
-import type { StoreMessage } from './messages.ts'
-import { supervise } from './supervise.ts'
+import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS } from './http/testing/test-store.ts'
+import type { StoreMessage } from './process/process-messages.ts'
+import { supervise } from './process/supervise.ts'
 
 // Built as in `npm start`, since a process that compiles its own TypeScript takes seconds to start.
 const ROOT_FOLDER = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { ConsoleAuditTarget } from './audit/console-target.ts'
-import { ConsoleLog } from './console-log.ts'
-import { DataFolderLocked } from './engine/lock.ts'
-import { CONSOLE_AUDIT, CONSOLE_SECRET } from './forwarding.ts'
-import { logOptions } from './log.ts'
-import type { StoreCommand, StoreMessage } from './messages.ts'
+import { ConsoleLog } from './process/console-log.ts'
+import { DataFolderLocked } from './engine/data-folder-lock.ts'
+import { CONSOLE_AUDIT, CONSOLE_SECRET } from './process/console-secret.ts'
+import { logOptions } from './process/log-output.ts'
+import type { StoreCommand, StoreMessage } from './process/process-messages.ts'
 import { type RunningStore, runStore } from './run.ts'
-import { parseStoreSettings, SettingsError } from './settings.ts'
+import { parseStoreSettings, SettingsError } from './settings/store-settings.ts'
 
 /*
  * The store's own process: a child of the console's server or of `standalone.ts`, which stop it over the IPC channel. Without a

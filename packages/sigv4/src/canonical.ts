@@ -1,4 +1,4 @@
-import { hmacHex, sha256Hex } from './key.ts'
+import { hmacHex, sha256Hex } from './signing-key.ts'
 import { formatScope } from './scope.ts'
 import type { SigningScope, SignableHeaders } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { ChunkChain, TRAILER_SIGNATURE } from './chunks.ts'
-import { SignatureError } from './errors.ts'
-import { isSameSignature } from './key.ts'
+import { SignatureError } from './signature-error.ts'
+import { isSameSignature } from './signing-key.ts'
 import type { SignatureSeed } from './sign.ts'
 
 /** A signed chunk is kept in memory until its signature is checked, so its size is limited. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hmacHex, sha256Hex } from './key.ts'
+import { hmacHex, sha256Hex } from './signing-key.ts'
 import { EMPTY_SHA256 } from './payload.ts'
 import { formatScope } from './scope.ts'
 import type { SignatureSeed } from './sign.ts'

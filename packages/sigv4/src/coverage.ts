@@ -1,4 +1,4 @@
-import { SignatureError } from './errors.ts'
+import { SignatureError } from './signature-error.ts'
 import type { SignableHeaders } from './types.ts'
 
 /** Headers with these prefixes may change what a request does, including ones that do not exist yet. */

@@ -1,9 +1,9 @@
 export { type Authorization, readAuthorization } from './authorization.ts'
 export { ChunkDecoder, type ChunkDecoderOptions, MAX_SIGNED_CHUNK_BYTES } from './chunk-decoder.ts'
 export { ChunkEncoder, type ChunkEncoderOptions, encodedLength } from './chunk-encoder.ts'
-export { encodePath, encodeQuery, encodeText } from './encode.ts'
-export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './errors.ts'
-export { SigningKeys } from './key.ts'
+export { encodePath, encodeQuery, encodeText } from './uri-encoding.ts'
+export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './signature-error.ts'
+export { SigningKeys } from './signing-key.ts'
 export {
   EMPTY_SHA256,
   type PayloadMode,
@@ -31,4 +31,4 @@ export {
   readVersion2Query,
   verifyVersion2Form,
   verifyVersion2Query,
-} from './version-2.ts'
+} from './signature-v2.ts'

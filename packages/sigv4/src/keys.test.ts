@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAuthorization } from './authorization.ts'
-import { canonicalPath, encodePath, encodeQuery } from './encode.ts'
-import { deriveSigningKey, SigningKeys } from './key.ts'
+import { canonicalPath, encodePath, encodeQuery } from './uri-encoding.ts'
+import { deriveSigningKey, SigningKeys } from './signing-key.ts'
 import { presign, signHeaders } from './sign.ts'
 import { verifyRequest } from './verify.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
-import { SignatureError } from './errors.ts'
+import { SignatureError } from './signature-error.ts'
 
 /**
  * Passes a body through and compares its SHA-256 at the end with the signed one. All bytes have been passed on by then, so

@@ -1,4 +1,4 @@
-import { SignatureError } from './errors.ts'
+import { SignatureError } from './signature-error.ts'
 
 /** SHA-256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

@@ -1,9 +1,9 @@
 import { SIGNING_ALGORITHM, canonicalRequest, requestSignature } from './canonical.ts'
-import { canonicalPairs, encodeText, sortPairs } from './encode.ts'
-import { deriveSigningKey, type SigningKeys } from './key.ts'
+import { canonicalPairs, encodeText, sortPairs } from './uri-encoding.ts'
+import { deriveSigningKey, type SigningKeys } from './signing-key.ts'
 import { EMPTY_SHA256, UNSIGNED_PAYLOAD } from './payload.ts'
 import { formatCredential } from './scope.ts'
-import { formatAmzDate } from './time.ts'
+import { formatAmzDate } from './amz-date.ts'
 import type { SigningCredentials, SigningScope, SignableHeaders, SignableRequest } from './types.ts'
 
 /** Headers that proxies and HTTP clients change or add, so they are never signed. */

@@ -10,7 +10,7 @@ import { ChunkEncoder } from './chunk-encoder.ts'
 import { EMPTY_SHA256 } from './payload.ts'
 import { readPostAuthorization, verifyPostPolicy } from './post-policy.ts'
 import { presign, signHeaders } from './sign.ts'
-import { parseAmzDate } from './time.ts'
+import { parseAmzDate } from './amz-date.ts'
 import type { SignableRequest } from './types.ts'
 import { verifyRequest } from './verify.ts'
 

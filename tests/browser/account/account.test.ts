@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls, routeCalls } from '../../support/calls.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls, routeCalls } from '../../support/browser/page-calls.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

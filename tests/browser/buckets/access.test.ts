@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
-import { allowS3 } from '../../support/policies.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -5,7 +5,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
-import { stopClock } from '../../support/clock.ts'
-import { startConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import { stopClock } from '../../support/browser/page-clock.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const browser = useBrowser()
 const { open } = browser

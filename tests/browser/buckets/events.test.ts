@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls } from '../../support/calls.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { allowS3Except } from '../../support/policies.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -10,14 +10,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test } from 'vitest'
 import { setSettingDocument } from '../../../packages/object-store/src/bucket-settings/testing.ts'
-import { openEngine } from '../../../packages/object-store/src/engine/index.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
-import { listKeys, putReplica } from '../../support/objects.ts'
-import { allowS3Except } from '../../support/policies.ts'
-import { clickRowAction } from '../../support/rows.ts'
+import { openEngine } from '../../../packages/object-store/src/engine/open-engine.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { startFaultProxy } from '../../support/network/fault-proxy.ts'
+import { listKeys, putReplica } from '../../support/data/objects.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
+import { clickRowAction } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,11 +2,11 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { GiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings } from '../../support/axe.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { recordCalls } from '../../support/calls.ts'
-import { expectFocus } from '../../support/focus.ts'
-import { allowS3Except } from '../../support/policies.ts'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
+import { expectFocus } from '../../support/browser/focus.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const OPENERS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const { open } = useBrowser()
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls, routeCalls } from '../../support/calls.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { usePseudoLocale } from '../../support/untranslated.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls, routeCalls } from '../../support/browser/page-calls.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { usePseudoLocale } from '../../support/browser/untranslated.ts'
 
 const { open } = useBrowser()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { startConsole } from '../../support/console.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 
 const { open } = useBrowser()
 

@@ -1,11 +1,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
-import { stopClock } from '../../support/clock.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import { stopClock } from '../../support/browser/page-clock.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,7 +1,7 @@
 import { GetObjectTaggingCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { newBucketWith, newLockBucket } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { newBucketWith, newLockBucket } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

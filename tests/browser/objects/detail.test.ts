@@ -1,9 +1,9 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { recordCalls } from '../../support/calls.ts'
-import { newBucketWith, newLockBucket } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
+import { newBucketWith, newLockBucket } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -3,9 +3,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeArchive } from '../../../apps/server/src/areas/objects/archive/testing/make-archive.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { routeCalls } from '../../support/calls.ts'
-import { newBucketWith, readObjectText } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { routeCalls } from '../../support/browser/page-calls.ts'
+import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

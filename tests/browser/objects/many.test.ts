@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls, recordCalls } from '../../support/calls.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls, recordCalls } from '../../support/browser/page-calls.ts'
 
 const browser = useBrowser()
 const { open } = browser

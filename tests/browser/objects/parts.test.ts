@@ -4,11 +4,11 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, holdCalls, routeCalls, recordCalls } from '../../support/calls.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
-import { answerChooser, chooseFiles, memoryFile, type TempFiles, tempFiles } from '../../support/files.ts'
-import { readObjectBytes, listKeys, md5Digest } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { breakCalls, holdCalls, routeCalls, recordCalls } from '../../support/browser/page-calls.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/network/fault-proxy.ts'
+import { answerChooser, chooseFiles, memoryFile, type TempFiles, tempFiles } from '../../support/browser/upload-files.ts'
+import { readObjectBytes, listKeys, md5Digest } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,8 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { newBucketWith, readObjectText } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,9 +1,9 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { newBucketWith, readObjectText } from '../../support/objects.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

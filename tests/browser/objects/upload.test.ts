@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls, recordCalls } from '../../support/calls.ts'
-import { chooseFiles, dragFiles, memoryFile, tempFiles } from '../../support/files.ts'
-import { newBucketWith, readObjectBytes, listKeys, md5Digest, readObjectText } from '../../support/objects.ts'
-import { allowS3Conditionally } from '../../support/policies.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls, recordCalls } from '../../support/browser/page-calls.ts'
+import { chooseFiles, dragFiles, memoryFile, tempFiles } from '../../support/browser/upload-files.ts'
+import { newBucketWith, readObjectBytes, listKeys, md5Digest, readObjectText } from '../../support/data/objects.ts'
+import { allowS3Conditionally } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -5,9 +5,9 @@ import {
   startBroker,
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
 import { BOB_DN, EDITORS_DN, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 /** Another server would have to know this directory. */

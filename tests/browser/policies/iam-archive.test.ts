@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readZip } from '@stowage/madmin/zip'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
 const { open } = browser

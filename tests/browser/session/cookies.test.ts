@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { startConsole } from '../../support/console.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 /* Cookies are not bound to ports: a browser sends cookies of one program to all programs of the host. */
 

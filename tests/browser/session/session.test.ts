@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { breakCalls } from '../../support/calls.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { breakCalls } from '../../support/browser/page-calls.ts'
 
 const browser = useBrowser()
 const { open } = browser

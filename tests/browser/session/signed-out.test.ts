@@ -1,8 +1,8 @@
 import { ListBucketsCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, recordCalls } from '../../support/calls.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { breakCalls, recordCalls } from '../../support/browser/page-calls.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenOptions, useBrowser } from '../../support/browser.ts'
-import { routeCalls } from '../../support/calls.ts'
-import type { TestConsole } from '../../support/console.ts'
-import type { TestProvider } from '../../support/oidc.ts'
-import { tableRow } from '../../support/rows.ts'
-import { startSsoConsole } from '../../support/sso.ts'
+import { type OpenOptions, useBrowser } from '../../support/browser/browser.ts'
+import { routeCalls } from '../../support/browser/page-calls.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
+import { tableRow } from '../../support/browser/rows.ts'
+import { startSsoConsole } from '../../support/console/sso-console.ts'
 
 const browser = useBrowser()
 

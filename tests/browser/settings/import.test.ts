@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const browser = useBrowser()
 const params = { name: 'audit_webhook' }

@@ -1,12 +1,12 @@
 import { PutBucketNotificationConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { startFakeNsqd } from '../../../packages/object-store/src/events/targets/testing/peers.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
+import { startFakeNsqd } from '../../../packages/object-store/src/events/targets/testing/fake-servers.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

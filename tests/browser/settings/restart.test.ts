@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls, holdCalls, routeCalls, recordCalls } from '../../support/calls.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { chooseFiles, tempFiles } from '../../support/files.ts'
-import { readObjectBytes, md5Digest } from '../../support/objects.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls, holdCalls, routeCalls, recordCalls } from '../../support/browser/page-calls.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { chooseFiles, tempFiles } from '../../support/browser/upload-files.ts'
+import { readObjectBytes, md5Digest } from '../../support/data/objects.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 /* A separate console, whose store is restarted. */
 

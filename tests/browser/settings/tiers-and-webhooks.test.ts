@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,9 +1,9 @@
 import { PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGoogleServer } from '../../../packages/object-store/src/tiers/testing.ts'
-import { useBrowser } from '../../support/browser.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
-import { startTierConsoles, type TierConsoles } from '../../support/tiers.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
+import { startTierConsoles, type TierConsoles } from '../../support/console/tier-consoles.ts'
 
 const browser = useBrowser()
 let consoles: TierConsoles

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { recordCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
-import { startPrefixProxy } from '../../support/prefix-proxy.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { startPrefixProxy } from '../../support/network/prefix-proxy.ts'
 
 const browser = useBrowser()
 const { open } = browser

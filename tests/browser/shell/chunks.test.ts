@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, routeCalls } from '../../support/calls.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { breakCalls, routeCalls } from '../../support/browser/page-calls.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { expectFocus } from '../../support/focus.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { expectFocus } from '../../support/browser/focus.ts'
 
 const browser = useBrowser()
 

@@ -1,10 +1,10 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { routeCalls } from '../../support/calls.ts'
-import { type StoppedClock, stopClock } from '../../support/clock.ts'
-import { clickRowAction, tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { routeCalls } from '../../support/browser/page-calls.ts'
+import { type StoppedClock, stopClock } from '../../support/browser/page-clock.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { breakCalls, holdCalls } from '../../support/calls.ts'
-import { stopClock } from '../../support/clock.ts'
-import { newBucketWith, listKeys } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { breakCalls, holdCalls } from '../../support/browser/page-calls.ts'
+import { stopClock } from '../../support/browser/page-clock.ts'
+import { newBucketWith, listKeys } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { CONFIG_FORMS } from '@stowage/contract/configs/forms'
+import { CONFIG_FORMS } from '@stowage/contract/configs/config-forms'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/untranslated.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/browser/untranslated.ts'
 
 const browser = useBrowser()
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings } from '../../support/axe.ts'
-import { type OpenOptions, useBrowser } from '../../support/browser.ts'
-import { chooseFiles, memoryFile } from '../../support/files.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { type OpenOptions, useBrowser } from '../../support/browser/browser.ts'
+import { chooseFiles, memoryFile } from '../../support/browser/upload-files.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { startPrefixProxy } from '../../support/prefix-proxy.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { startPrefixProxy } from '../../support/network/prefix-proxy.ts'
 
 const browser = useBrowser()
 const { open } = browser

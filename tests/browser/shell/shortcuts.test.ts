@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { newBucketWith } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { allowS3 } from '../../support/policies.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

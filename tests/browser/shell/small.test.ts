@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { chooseFiles, memoryFile } from '../../support/files.ts'
-import { newBucketWith, listKeys } from '../../support/objects.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { chooseFiles, memoryFile } from '../../support/browser/upload-files.ts'
+import { newBucketWith, listKeys } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { holdCalls } from '../../support/calls.ts'
-import { expectFocus } from '../../support/focus.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import { expectFocus } from '../../support/browser/focus.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/hostile-tenant.ts'
-import { newForeignTenant, useOperatorBrowser } from '../../support/operator-browser.ts'
-import { freePort } from '../../support/ports.ts'
+import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/operator/hostile-tenant.ts'
+import { newForeignTenant, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { freePort } from '../../support/processes/ports.ts'
 
 const browser = useOperatorBrowser({}, async () => {
   const [port, proxyPort] = await Promise.all([freePort(), freePort()])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
-import { type PoolServer, startPoolServer } from '../../support/pool-server.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { type PoolServer, startPoolServer } from '../../support/operator/pool-server.ts'
 
 let server: PoolServer
 const env: Record<string, string> = {}

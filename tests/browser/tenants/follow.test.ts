@@ -1,6 +1,6 @@
 import { type KubeObject, defineResource, resources, tenants } from '@stowage/kube'
 import { afterEach, test } from 'vitest'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 
 const browser = useOperatorBrowser({
   drives: { manager: 'directpv', list: [{ node: 'node1', name: 'sdb', size: 2e12, status: 'Ready' }] },

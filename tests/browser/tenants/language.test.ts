@@ -1,8 +1,8 @@
 import { resources } from '@stowage/kube'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
-import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/untranslated.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/browser/untranslated.ts'
 
 const browser = useOperatorBrowser({
   namespaces: [{ name: 'minio-operator' }],

@@ -1,6 +1,6 @@
 import { tenants } from '@stowage/kube'
 import { expect, test } from 'vitest'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 
 const browser = useOperatorBrowser()
 const { open } = browser

@@ -3,7 +3,7 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 
 const node = (n: number, memory: string) => ({
   name: `node${n}`,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { recordCalls } from '../../support/calls.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

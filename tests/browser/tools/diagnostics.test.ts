@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const { open } = useBrowser()
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { failCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const browser = useBrowser()
 const { open } = browser

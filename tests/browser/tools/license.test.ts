@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { routeCalls } from '../../support/calls.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { routeCalls } from '../../support/browser/page-calls.ts'
 
 const { open } = useBrowser()
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { routeCalls } from '../../support/calls.ts'
-import { startConsole } from '../../support/console.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { routeCalls } from '../../support/browser/page-calls.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 
 const { open } = useBrowser()
 

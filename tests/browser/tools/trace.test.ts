@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
-import { tableRow } from '../../support/rows.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

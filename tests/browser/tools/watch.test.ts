@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useBrowser } from '../../support/browser.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type KubeObject, defineResource, resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
-import { failCalls } from '../../support/calls.ts'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
-import { clickRowAction } from '../../support/rows.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { clickRowAction } from '../../support/browser/rows.ts'
 
 const drive = (node: string, name: string, status: string) => ({ node, name, size: 2e12, status })
 const browser = useOperatorBrowser({

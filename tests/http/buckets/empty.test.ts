@@ -5,12 +5,12 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { newLockBucket } from '../../support/objects.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { allowS3Except } from '../../support/policies.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { newLockBucket } from '../../support/data/objects.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { putReplica } from '../../support/objects.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { isMinio2021 } from '../../support/release.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { putReplica } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { isMinio2021 } from '../../support/console/server-release.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /* MinIO's client against the embedded store, if its program is set: STOWAGE_TEST_MC=/path/to/mc. */
 

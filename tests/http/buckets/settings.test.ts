@@ -1,9 +1,9 @@
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

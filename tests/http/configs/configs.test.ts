@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import type { RecordedCall } from '../../support/recorded.ts'
-import { isMinio2021 } from '../../support/release.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import type { RecordedCall } from '../../support/data/recorded-calls.ts'
+import { isMinio2021 } from '../../support/console/server-release.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

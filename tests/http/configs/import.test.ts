@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole } from '../../support/console.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 /* A separate console: other files change settings of the shared one, which would make a preview outdated. */
 
@@ -9,7 +9,7 @@ let c: TestTarget
 let close = async () => {}
 beforeAll(async () => {
   if (!inject('console').embedded) {
-    const { sharedConsole } = await import('../../support/shared.ts')
+    const { sharedConsole } = await import('../../support/console/shared-console.ts')
     c = await sharedConsole()
     return
   }

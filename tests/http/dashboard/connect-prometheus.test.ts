@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WidgetLine } from '@stowage/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /** A server in place of Prometheus, whose answers each test defines. */
 let prometheus: Server

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 let c: TestConsole
 beforeAll(async () => {

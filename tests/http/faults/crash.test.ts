@@ -1,10 +1,10 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { isRunning, embeddedStoreProcess } from '../../support/processes.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { isRunning, embeddedStoreProcess } from '../../support/processes/processes.ts'
 
 const WRITERS = 16
 /** Number of acknowledged writes after which the store is killed, per round. */

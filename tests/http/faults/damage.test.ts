@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 /* Changes bytes of a stopped store on one of the two drives that contain them. */
 

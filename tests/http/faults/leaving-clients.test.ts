@@ -1,11 +1,11 @@
 import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
-import { pseudoRandomBytes } from '../../support/bytes.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { openHandles, processMemory } from '../../support/processes.ts'
-import { formAround, type SlowRequest, slowRequest } from '../../support/slow-request.ts'
+import { startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
+import { pseudoRandomBytes } from '../../support/data/bytes.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { openHandles, processMemory } from '../../support/processes/processes.ts'
+import { formAround, type SlowRequest, slowRequest } from '../../support/network/slow-request.ts'
 
 ownStore.test('clients that leave in the middle of a transfer leave nothing behind', async () => {
   await using together = await startConsoleBehindFaults()

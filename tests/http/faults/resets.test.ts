@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { sendAndReset, webSocketRequest } from '../../support/reset.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { sendAndReset, webSocketRequest } from '../../support/network/reset-connection.ts'
 
 /* Anonymous clients reset their connections while they are answered. */
 

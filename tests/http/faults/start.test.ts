@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { occupiedPort } from '../../support/ports.ts'
-import { builtPrograms, runToEnd, embeddedStoreProcess } from '../../support/processes.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { occupiedPort } from '../../support/processes/ports.ts'
+import { builtPrograms, runToEnd, embeddedStoreProcess } from '../../support/processes/processes.ts'
 
 /* A start that fails prints one line with the cause and a solution, and exits with code 1. */
 

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { isRunning, embeddedStoreProcess } from '../../support/processes.ts'
-import { formAround, slowRequest } from '../../support/slow-request.ts'
+import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { isRunning, embeddedStoreProcess } from '../../support/processes/processes.ts'
+import { formAround, slowRequest } from '../../support/network/slow-request.ts'
 
 const size = 24 * MiB
 const content = pseudoRandomBytes('content', size)

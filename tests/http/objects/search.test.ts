@@ -1,11 +1,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SearchLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import type { TestCaller } from '../../support/caller.ts'
-import { readAnswerLines } from '../../support/lines.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import type { TestCaller } from '../../support/console/caller.ts'
+import { readAnswerLines } from '../../support/console/answer-lines.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 let bucket: string

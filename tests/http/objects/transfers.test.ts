@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
-import { unzip } from '../../support/zip.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
+import { unzip } from '../../support/data/zip.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/behind-faults.ts'
-import { pseudoRandomBytes } from '../../support/bytes.ts'
-import type { TestCaller } from '../../support/caller.ts'
-import type { TestConsole } from '../../support/console.ts'
-import { type FaultProxy, s3Refusal } from '../../support/fault-proxy.ts'
-import { newBucketWith } from '../../support/objects.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { slowRequest } from '../../support/slow-request.ts'
-import { unzip } from '../../support/zip.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
+import { pseudoRandomBytes } from '../../support/data/bytes.ts'
+import type { TestCaller } from '../../support/console/caller.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import { type FaultProxy, s3Refusal } from '../../support/network/fault-proxy.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
+import { unzip } from '../../support/data/zip.ts'
 
 let together: ConsoleBehindFaults
 let network: FaultProxy

@@ -2,9 +2,9 @@ import { type Kube, type KubeObject, resources, type TenantObject, tenants } fro
 import type { SandboxFault } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { newRequestHold } from '../../support/hold.ts'
-import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { newRequestHold } from '../../support/network/hold-request.ts'
+import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 /** For tests that cause faults of the API server, which a real one does not have on demand. */
 const run = test.skipIf(!runsOnSandbox)

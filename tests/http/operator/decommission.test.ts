@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { freePort } from '../../support/ports.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import { freePort } from '../../support/processes/ports.ts'
 
 const volumeClaimTemplate = { spec: { resources: { requests: { storage: '1Gi' } } } }
 const pool = (name: string) => ({ name, servers: 2, volumesPerServer: 2, volumeClaimTemplate })

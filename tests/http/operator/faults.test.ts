@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { resources, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const PLANTED = 'planted-value-of-a-secret'
 

@@ -1,7 +1,7 @@
 import { resources } from '@stowage/kube'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openLiveClient, UpgradeRefused } from '../../support/live.ts'
-import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { openLiveClient, UpgradeRefused } from '../../support/console/live-socket.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/operator/licenses.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const PASSWORD = 'planted-password'
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { resources } from '@stowage/kube'
 import { type CertificateAuthority, createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TestCaller, callFailure } from '../../support/caller.ts'
-import { newNodePort } from '../../support/node-port.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { freePort } from '../../support/ports.ts'
+import { TestCaller, callFailure } from '../../support/console/caller.ts'
+import { newNodePort } from '../../support/operator/node-port.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import { freePort } from '../../support/processes/ports.ts'
 
 /** A key with characters that matter in files, shells and signatures. */
 const KEYS = { access_key: 'root-user', secret_key: 'a=b"c$d`e\\f g' }

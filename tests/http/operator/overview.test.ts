@@ -2,7 +2,7 @@ import { resources, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { type KubeObject, resources, tenants } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureUnlicensed } from '../../support/licenses.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { missingMembers, type RecordedCall } from '../../support/recorded.ts'
+import { ensureUnlicensed } from '../../support/operator/licenses.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 
 /** A call to the original in operator mode with its answer, or an object that it had created. */
 interface Row extends RecordedCall {

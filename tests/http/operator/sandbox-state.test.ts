@@ -11,7 +11,7 @@ import { readScenario, startSandboxCluster } from '@stowage/sandbox-operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
-const child = fileURLToPath(new URL('../../support/sandbox-process.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../support/operator/sandbox-process.ts', import.meta.url))
 
 let folder: string
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLiveClient } from '../../support/live.ts'
-import { startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { startOperator, startTenantCluster, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 

@@ -11,7 +11,7 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const manifest = fileURLToPath(new URL('../../../deploy/operator.yaml', import.meta.url))

@@ -6,9 +6,9 @@ import { type KubeObject, defineResource, resources, tenants } from '@stowage/ku
 import { directCsiDefinitions, directPvDefinitions } from '@stowage/sandbox-operator'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { waitUntilEstablished, startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { waitUntilEstablished, startOperator, startTenantCluster, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const GI = 2 ** 30

@@ -1,9 +1,9 @@
 import { resources, tenants } from '@stowage/kube'
 import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/operator/licenses.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 let licenses: TestLicenses

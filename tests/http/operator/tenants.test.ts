@@ -1,6 +1,6 @@
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import type { Input } from '@stowage/contract'
 import { resources, tenants } from '@stowage/kube'
 import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { startStore, type StandaloneStore } from '../../support/store.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import { startStore, type StandaloneStore } from '../../support/console/start-store.ts'
 
 let o: TestOperator
 let store: StandaloneStore

@@ -1,9 +1,9 @@
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestCaller } from '../../support/caller.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import type { TestCaller } from '../../support/console/caller.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 let nobody: TestCaller

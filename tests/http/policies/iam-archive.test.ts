@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { readZip } from '@stowage/madmin/zip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /** Exported by MinIO: the users anna and bert, a group, a policy, service accounts of anna and of root. */
 const fromMinio = await readFile(

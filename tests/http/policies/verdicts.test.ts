@@ -21,8 +21,8 @@ import {
 } from '@stowage/iam-policy'
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 /*
  * The verdicts of the evaluator are those of the connected server: each policy is given to a user, who then sends each request.

@@ -1,9 +1,9 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Input } from '@stowage/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 /* Two consoles, each with its store: buckets of the first are replicated to the second. */
 

@@ -1,9 +1,9 @@
 import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestCaller, callFailure } from '../../support/caller.ts'
-import { allowS3 } from '../../support/policies.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { type TestCaller, callFailure } from '../../support/console/caller.ts'
+import { allowS3 } from '../../support/data/policies.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 let caller: TestCaller

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { Sealer } from '../../../apps/server/src/areas/session/seal.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { Sealer } from '../../../apps/server/src/areas/session/sealed-sessions/sealer.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 /* A browser sends the cookies of a host to all its ports, and a page on any of them can add some. */
 

@@ -11,8 +11,8 @@ import {
   ldapEnvironment,
   SMITH_DN,
 } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /** Another server would have to know this directory. */
 const canRun = isBrokerInstalled('slapd') && process.env.STOWAGE_TEST_SERVER === undefined

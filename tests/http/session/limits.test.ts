@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
-import { type CallFailure, callFailure } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { slowRequest } from '../../support/slow-request.ts'
-import type { TestCredentials } from '../../support/target.ts'
+import { type CallFailure, callFailure } from '../../support/console/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
+import type { TestCredentials } from '../../support/console/test-target.ts'
 
 /* Limits for anonymous callers: guessing, flooding, and probing for keys. */
 
@@ -48,7 +48,7 @@ test('a guesser must wait; the owner elsewhere, and others at the same address, 
   expect((await signIn(other, '192.0.2.7')).status).toBe(201)
 })
 
-// The limiter's own test makes 10,000 of them (apps/server/src/areas/session/limiter.test.ts).
+// The limiter's own test makes 10,000 of them (apps/server/src/areas/session/sign-in/sign-in-limiter.test.ts).
 test('of many guesses nearly all are refused untried, and the owner signs in meanwhile', async () => {
   const owner = await c.newUser(nothing)
   const [addresses, each] = [5, 200]

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { ownStore } from '../../support/own-store.ts'
-import { freePort } from '../../support/ports.ts'
-import { collectOutput } from '../../support/processes.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { freePort } from '../../support/processes/ports.ts'
+import { collectOutput } from '../../support/processes/processes.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const MINUTES = 60_000

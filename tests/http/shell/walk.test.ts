@@ -1,11 +1,11 @@
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import type { TestCaller } from '../../support/caller.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { realInput } from '../../support/samples.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import type { TestCaller } from '../../support/console/caller.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { realInput } from '../../support/data/sample-inputs.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { GetObjectTaggingCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { beforeAll, expect, test } from 'vitest'
-import { sharedConsole } from '../../support/shared.ts'
-import { slowRequest } from '../../support/slow-request.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 // biome-ignore format: one line
 import { type Broker, isBrokerInstalled, startBroker } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
-import { ownStore } from '../../support/own-store.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/network/fault-proxy.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 /* Two consoles of one storage server that keep their audit records in one PostgreSQL. */
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { embeddedStoreProcess } from '../../support/processes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { embeddedStoreProcess } from '../../support/processes/processes.ts'
 
 const searchRows = async (c: TestConsole, ...fp: string[]) =>
   (await c.call('searchLogs', { query: { fp, pageSize: 1000 } as never })).results

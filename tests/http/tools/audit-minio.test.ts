@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console.ts'
-import { freePort } from '../../support/ports.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { freePort } from '../../support/processes/ports.ts'
 
 const MANY = 40
 /** The name of the webhook in the server's configuration. */

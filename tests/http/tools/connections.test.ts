@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { expect } from 'vitest'
-import { startConsole } from '../../support/console.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { realInput } from '../../support/samples.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { realInput } from '../../support/data/sample-inputs.ts'
 
-const HOOK = new URL('../../support/note-connections.mjs', import.meta.url)
+const HOOK = new URL('../../support/processes/note-connections.mjs', import.meta.url)
 /** Everything that pages read. What changes something connects to an address only if its body names one. */
 const reads = (Object.entries(endpoints) as [Operation, Endpoint][]).filter(
   ([, { method, mode }]) => method === 'GET' && mode !== 'operator',

@@ -2,10 +2,10 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { readZip } from '@stowage/madmin/zip'
 import { beforeAll, expect, test } from 'vitest'
-import { openLiveClient } from '../../support/live.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { callFailure } from '../../support/caller.ts'
-import { startConsole } from '../../support/console.ts'
-import { startLicenses } from '../../support/licenses.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { callFailure } from '../../support/console/caller.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { startLicenses } from '../../support/operator/licenses.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

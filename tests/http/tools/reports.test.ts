@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
-import { startConsole } from '../../support/console.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { ownStore } from '../../support/own-store.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

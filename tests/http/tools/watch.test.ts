@@ -1,10 +1,10 @@
 import { CopyObjectCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startConsoleBehindFaults } from '../../support/behind-faults.ts'
-import { openLiveClient } from '../../support/live.ts'
-import { sharedConsole } from '../../support/shared.ts'
-import type { TestTarget } from '../../support/target.ts'
+import { startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
+import { openLiveClient } from '../../support/console/live-socket.ts'
+import { sharedConsole } from '../../support/console/shared-console.ts'
+import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressGroup } from '../lib/http/address-group.ts'
-import { errorAnswer, HttpError } from '../lib/http/errors.ts'
-import { OpenBodies } from '../lib/http/open-bodies.ts'
+import { addressGroup } from '../lib/http/limits/address-group.ts'
+import { errorAnswer, HttpError } from '../lib/errors/http-errors.ts'
+import { OpenBodies } from '../lib/http/limits/open-bodies.ts'
 
 export interface AnonymousLimits {
   /** Timeout for the arrival of a body (ms); bodies of anonymous calls have a few KB. */

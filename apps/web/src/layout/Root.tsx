@@ -1,24 +1,24 @@
 import { Outlet } from '@tanstack/react-router'
 import { Activity, useEffect, useLayoutEffect, useState } from 'react'
 import { type SignedOut, signedOut } from '../lib/api/signed-out.ts'
-import { consoleAddress } from '../lib/base.ts'
+import { consoleAddress } from '../lib/base-path.ts'
 import { openConfirmation } from '../lib/feedback/confirm.ts'
 import { browserHistory } from '../lib/navigation/navigate.ts'
-import { openExplanation } from '../lib/session/explain.ts'
+import { openExplanation } from '../lib/session/access-explanation.ts'
 import { userEpoch, rememberCurrentPath } from '../lib/session/session.ts'
 import { useStore } from '../lib/store.ts'
-import { useTransferSession } from '../transfers/engine/owner.ts'
+import { useTransferSession } from '../transfers/transfer-session.ts'
 import { loadable, loadableDialog } from '../ui/lazy/loadable.tsx'
 import { Toasts } from './Toasts.tsx'
 
 const Tray = loadable(async () => (await import('../transfers/tray/Tray.tsx')).Tray)
 const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).LoginPage)
 const ConfirmDialog = loadableDialog(
-  async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
+  async () => (await import('../ui/dialog/ConfirmDialog.tsx')).ConfirmDialog,
   () => openConfirmation.set(undefined),
 )
 const AccessExplanationDialog = loadableDialog(
-  async () => (await import('../ui/WhyDialog.tsx')).AccessExplanationDialog,
+  async () => (await import('../ui/dialog/AccessExplanationDialog.tsx')).AccessExplanationDialog,
   () => openExplanation.set(undefined),
 )
 

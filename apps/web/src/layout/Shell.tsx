@@ -2,21 +2,21 @@ import { FocusTrap } from '@mantine/core'
 import { useDidUpdate, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { isCalculatorOpen } from '../areas/tenants/palette.ts'
+import { isCalculatorOpen } from '../areas/tenants/tenant-palette.ts'
 import { cx } from '../lib/cx.ts'
 import { runShortcut, useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { takeLostFocus, useFocusReturn } from '../ui/focus.ts'
+import { takeLostFocus, useFocusReturn } from '../ui/keyboard/restore-focus.ts'
 import { loadableDialog } from '../ui/lazy/loadable.tsx'
-import { isDialogOpen } from '../ui/open-dialogs.ts'
+import { isDialogOpen } from '../ui/keyboard/open-dialogs.ts'
 import { keepEarlyKeys, takeEarlyKeys } from './palette/early-keys.ts'
 import { RestartBanner } from './RestartBanner.tsx'
 import { refuseDrops } from './refuse-drops.ts'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
-import { hidesSidebar } from './shell-rules.ts'
-import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOverlay } from './shell-state.ts'
+import { hidesSidebar } from './controls/shell-rules.ts'
+import { paletteOpen, shortcutsOpen, sidebarOpen, sidebarOverlay } from './controls/shell-state.ts'
 import { TopBar } from './TopBar.tsx'
 
 const ShortcutsDialog = loadableDialog(
@@ -35,7 +35,7 @@ function endEarlyKeys(failure: unknown): never {
 }
 
 const CalculatorDialog = loadableDialog(
-  async () => (await import('../areas/tenants/wizard/CalculatorDialog.tsx')).CalculatorDialog,
+  async () => (await import('../areas/tenants/wizard/size/CalculatorDialog.tsx')).CalculatorDialog,
 )
 
 /** The layout around every page: sidebar, top bar, banners, command palette. */

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { keyLabels, listShortcuts, type ShortcutGroup } from '../lib/navigation/shortcuts.ts'
 import { type Message, msg, useT } from '../lib/text/i18n.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { WIDE_DIALOG_WIDTH } from '../ui/FormModal.tsx'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { WIDE_DIALOG_WIDTH } from '../ui/dialog/FormModal.tsx'
 import css from './ShortcutsDialog.module.css'
-import { shortcutsOpen } from './shell-state.ts'
+import { shortcutsOpen } from './controls/shell-state.ts'
 
 const titles: Record<ShortcutGroup, Message> = {
   everywhere: msg('Everywhere'),

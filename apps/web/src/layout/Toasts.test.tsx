@@ -2,7 +2,7 @@
 import '../testing/dom.ts'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiFailure } from '../lib/failure.ts'
+import { ApiFailure } from '../lib/api/api-failure.ts'
 import { toast, toasts } from '../lib/feedback/toast.ts'
 import { render } from '../testing/render.tsx'
 import { Toasts } from './Toasts.tsx'

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { TOAST_MS, type Toast, toast, toasts } from '../lib/feedback/toast.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
-import { TechnicalDetails } from '../ui/Banner.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { StatusIcon } from '../ui/StatusIcon.tsx'
+import { TechnicalDetails } from '../ui/feedback/Banner.tsx'
+import { Icon } from '../ui/icons/Icon.tsx'
+import { StatusIcon } from '../ui/icons/StatusIcon.tsx'
 import css from './Toasts.module.css'
 
 /** The snackbars at the bottom left. The region is always rendered, so that screen readers announce new messages. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, newSecretKey } from '../iam-names.ts'
-import { routes } from '../route.ts'
+import { iamName, newSecretKey } from '../values/iam-names.ts'
+import { routes } from '../call/route.ts'
 import { SignInResult } from '../session/session.ts'
 import { accountEndpoints } from './endpoints.ts'
 

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const accountEndpoints = defineEndpoints('account', {
   // Users may change their own password unless a policy denies it, so no action is listed.

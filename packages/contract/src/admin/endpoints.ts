@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const adminEndpoints = defineEndpoints('admin', {
   getAdminInfo: { method: 'GET', path: '/api/v1/admin/info', actions: ['admin:ServerInfo'] },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { adminEndpoints } from './endpoints.ts'
 import { timeRangeQuery, WidgetSummary } from './widgets.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { UsageForecast, UsageGrowth, UsageValue, usageDaysQuery } from '../buckets/usage.ts'
-import { listSchema, routes } from '../route.ts'
+import { UsageForecast, UsageGrowth, UsageValue, usageDaysQuery } from '../buckets/bucket-usage.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { adminEndpoints } from './endpoints.ts'
 
 const BucketGrowth = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { adminEndpoints } from './endpoints.ts'
 
 /** Seconds since 1970; some clients send fractions. The maximum is the end of the year 9999. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { withReason } from '../issues.ts'
-import { reason } from '../reason.ts'
-import { listSchema, routes } from '../route.ts'
+import { withReason } from '../reasons/issue-reason.ts'
+import { reason } from '../reasons/reason.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { bucketEndpoints } from './endpoints.ts'
-import { bucketParams } from './params.ts'
+import { bucketParams } from './bucket-params.ts'
 
 /** What anyone may do with the objects below a prefix, without signing in. */
 export const RuleAccess = z.enum(['readonly', 'writeonly', 'readwrite'])

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const bucketEndpoints = defineEndpoints('buckets', {
   listBuckets: { method: 'GET', path: '/api/v1/buckets' },

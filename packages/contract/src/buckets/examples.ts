@@ -1,6 +1,6 @@
-import type { AreaExamples } from '../example.ts'
-import { sampleNames } from '../samples.ts'
-import { GiB } from '../units.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
+import { sampleNames } from '../call/sample-names.ts'
+import { GiB } from '../values/units.ts'
 import type { bucketEndpoints } from './endpoints.ts'
 
 const params = { bucket: sampleNames.bucket }

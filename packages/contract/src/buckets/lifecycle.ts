@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { withReason } from '../issues.ts'
-import { reason } from '../reason.ts'
-import { listSchema, routes } from '../route.ts'
+import { withReason } from '../reasons/issue-reason.ts'
+import { reason } from '../reasons/reason.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { bucketEndpoints } from './endpoints.ts'
-import { bucketParams } from './params.ts'
+import { bucketParams } from './bucket-params.ts'
 
 /** The value of an unset date. */
 export const NO_LIFECYCLE_DATE = '0001-01-01T00:00:00Z'

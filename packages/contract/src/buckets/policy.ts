@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { policyTextSchema } from '../policies/policies.ts'
-import { routes } from '../route.ts'
+import { routes } from '../call/route.ts'
 import { bucketEndpoints } from './endpoints.ts'
-import { bucketParams } from './params.ts'
+import { bucketParams } from './bucket-params.ts'
 
 export const bucketPolicyCalls = routes(bucketEndpoints, {
   getBucketPolicy: {

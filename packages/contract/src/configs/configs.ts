@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { configEndpoints } from './endpoints.ts'
 
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)

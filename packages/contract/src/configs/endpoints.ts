@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 const actions = ['admin:ConfigUpdate'] as const
 const changes = ['getConfig', 'listConfigHistory', 'listNotificationEndpoints', 'exportConfigs'] as const

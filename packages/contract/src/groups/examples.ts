@@ -1,5 +1,5 @@
-import type { AreaExamples } from '../example.ts'
-import { sampleNames } from '../samples.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
+import { sampleNames } from '../call/sample-names.ts'
 import type { groupEndpoints } from './endpoints.ts'
 
 const query = { name: sampleNames.group }

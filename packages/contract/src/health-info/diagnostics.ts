@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { healthInfoEndpoints } from './endpoints.ts'
 
 /** A lock that a request of the storage server holds or waits for. */

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const healthInfoEndpoints = defineEndpoints('health-info', {
   healthInfo: { method: 'GET', path: '/ws/health-info', answer: 'socket', actions: ['admin:OBDInfo'] },

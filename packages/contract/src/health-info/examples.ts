@@ -1,4 +1,4 @@
-import type { AreaExamples } from '../example.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
 import type { healthInfoEndpoints } from './endpoints.ts'
 
 export const healthInfoExamples: AreaExamples<typeof healthInfoEndpoints> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { LogMessage } from './console-log.ts'
 import { logEndpoints } from './endpoints.ts'
 

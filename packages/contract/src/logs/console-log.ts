@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { logEndpoints } from './endpoints.ts'
 
 /** The values of `logType` that MinIO servers accept: the kinds of 2021, and the levels of later ones. */

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const logEndpoints = defineEndpoints('logs', {
   consoleLog: { method: 'GET', path: '/ws/console', answer: 'socket', actions: ['admin:ConsoleLog'] },

@@ -1,4 +1,4 @@
-import type { AreaExamples } from '../example.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
 import type { notificationTargetEndpoints } from './endpoints.ts'
 
 const params = { service: 'webhook', account_id: 'primary' } as const

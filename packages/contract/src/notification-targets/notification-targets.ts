@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { targetName } from '../configs/configs.ts'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { notificationTargetEndpoints } from './endpoints.ts'
 
 const service = z.enum([

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bucketParams } from '../buckets/params.ts'
-import { listSchema, routes } from '../route.ts'
+import { bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { versionFields } from './key.ts'
+import { versionFields } from './key-fields.ts'
 
 /** A file or folder in a zip archive. */
 export const ArchiveMember = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bucketParams } from '../buckets/params.ts'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { bucketParams } from '../buckets/bucket-params.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { keyEncoding } from './key.ts'
+import { keyEncoding } from './key-fields.ts'
 
 /** An entry of a listing. A name that ends with a slash and has no date is a folder (a common prefix). */
 export const ObjectItem = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bucketParams } from '../buckets/params.ts'
-import { listSchema, routes } from '../route.ts'
+import { bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { keyEncoding } from './key.ts'
+import { keyEncoding } from './key-fields.ts'
 import { ObjectItem } from './objects.ts'
 
 const instant = z.iso.datetime({ offset: true })

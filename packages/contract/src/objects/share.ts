@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bucketParams } from '../buckets/params.ts'
-import { listSchema, routes } from '../route.ts'
+import { bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { keyFields, versionFields } from './key.ts'
+import { keyFields, versionFields } from './key-fields.ts'
 
 /** The maximum validity of a link (ms); S3 signatures allow no more. */
 export const MAX_SHARE_MS = 7 * 24 * 3600 * 1000

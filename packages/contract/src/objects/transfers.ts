@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { bucketParams } from '../buckets/params.ts'
-import { withReason } from '../issues.ts'
-import { reason } from '../reason.ts'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { bucketParams } from '../buckets/bucket-params.ts'
+import { withReason } from '../reasons/issue-reason.ts'
+import { reason } from '../reasons/reason.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
-import { keyEncoding, keyFields, versionFields } from './key.ts'
+import { keyEncoding, keyFields, versionFields } from './key-fields.ts'
 
 const uploadParams = bucketParams.extend({ uploadId: z.string().min(1) })
 /** The full key of the object to create. */

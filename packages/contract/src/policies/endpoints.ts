@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 /** Calls that show which policies are attached to whom. */
 const HOLDERS = ['getUser', 'listUsers', 'getGroup', 'listPolicyUsers', 'listPolicyGroups', 'getSession'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 /** The maximum length of an archive in Base64 (characters): 16 MiB. */

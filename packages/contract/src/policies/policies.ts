@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, iamNameQuery, iamNames } from '../iam-names.ts'
-import { listSchema, routes } from '../route.ts'
+import { iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 export const Policy = z.object({

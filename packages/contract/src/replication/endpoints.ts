@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 const rules = '/api/v1/buckets/:bucket/replication'
 const targets = '/api/v1/buckets/:bucket/replication-targets'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { bucketName, bucketParams } from '../buckets/params.ts'
-import { withReason } from '../issues.ts'
-import { reason } from '../reason.ts'
-import { listSchema, routes } from '../route.ts'
+import { bucketName, bucketParams } from '../buckets/bucket-params.ts'
+import { withReason } from '../reasons/issue-reason.ts'
+import { reason } from '../reasons/reason.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { replicationEndpoints } from './endpoints.ts'
-import { MIN_BANDWIDTH } from './limits.ts'
+import { MIN_BANDWIDTH } from './min-bandwidth.ts'
 
 const required = z.string().min(1)
 

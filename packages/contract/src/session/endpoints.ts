@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const sessionEndpoints = defineEndpoints('session', {
   getLoginStrategy: { method: 'GET', path: '/api/v1/login', access: 'anonymous', mode: 'both' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { sessionEndpoints } from './endpoints.ts'
 
 /** The tenant whose screens an operator has opened. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { NamespaceName, SubdomainName } from './params.ts'
+import { NamespaceName, SubdomainName } from './tenant-params.ts'
 
 /** Stands for the absence of a quota. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER

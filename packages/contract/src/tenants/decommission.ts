@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { tenantParams } from './params.ts'
+import { tenantParams } from './tenant-params.ts'
 
 const poolParams = tenantParams.extend({
   pool: z

@@ -1,4 +1,4 @@
-import type { AreaExamples } from '../example.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
 import type { tenantEndpoints } from './endpoints.ts'
 
 const params = { namespace: 'team-a', tenant: 'alpha' }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { namespacesQuery, tenantParams } from './params.ts'
+import { namespacesQuery, tenantParams } from './tenant-params.ts'
 
 /** A deleted tenant whose volumes or secrets remain. */
 export const FormerTenant = z.object({

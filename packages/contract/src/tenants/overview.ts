@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { namespacesQuery } from './params.ts'
+import { namespacesQuery } from './tenant-params.ts'
 
 const namespacesParams = z.object({
   /** Separated by commas. Default: the whole cluster. */

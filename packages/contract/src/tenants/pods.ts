@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { booleanQuery, listSchema, routes } from '../route.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { podParams, tenantParams, volumeParams } from './params.ts'
+import { podParams, tenantParams, volumeParams } from './tenant-params.ts'
 
 export const TenantPod = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { routes } from '../route.ts'
+import { routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { tenantParams } from './params.ts'
+import { tenantParams } from './tenant-params.ts'
 import { Tenant } from './tenant.ts'
 
 const texts = z.record(z.string(), z.string())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GiB, TiB } from '../units.ts'
+import { GiB, TiB } from '../values/units.ts'
 import { defaultParity, distributeDrives, erasureTable, nextPoolName, possibleParities, planMemory } from './sizing.ts'
 
 test.each([

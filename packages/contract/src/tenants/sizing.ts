@@ -1,4 +1,4 @@
-import { GiB, TiB } from '../units.ts'
+import { GiB, TiB } from '../values/units.ts'
 
 /** The minimum and maximum number of drives in an erasure set. */
 const SMALLEST_SET = 4

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Subscription } from '../license/license.ts'
-import { listSchema, routes } from '../route.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { namespaceParams, NamespaceName, namespacesQuery, tenantParams } from './params.ts'
+import { namespaceParams, NamespaceName, namespacesQuery, tenantParams } from './tenant-params.ts'
 
 const texts = z.record(z.string(), z.string())
 const amounts = z.record(z.string(), z.number())

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 const path = '/api/v1/admin/tiers'
 const actions = ['admin:SetTier'] as const

@@ -1,4 +1,4 @@
-import type { AreaExamples } from '../example.ts'
+import type { AreaExamples } from '../call/area-examples.ts'
 import type { tierEndpoints } from './endpoints.ts'
 
 const params = { type: 's3', name: 'COLD' } as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { withReason } from '../issues.ts'
-import { reason } from '../reason.ts'
-import { listSchema, routes } from '../route.ts'
+import { withReason } from '../reasons/issue-reason.ts'
+import { reason } from '../reasons/reason.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { tierEndpoints } from './endpoints.ts'
-import { TIER_NAME } from './name.ts'
+import { TIER_NAME } from './tier-name.ts'
 
 const type = z.enum(['s3', 'gcs', 'azure', 'minio'])
 

@@ -1,4 +1,4 @@
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../call/endpoint.ts'
 
 export const traceEndpoints = defineEndpoints('trace', {
   trace: { method: 'GET', path: '/ws/trace', answer: 'socket', actions: ['admin:ServerTrace'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listSchema, routes } from '../route.ts'
-import { namespacesQuery } from '../tenants/params.ts'
+import { listSchema, routes } from '../call/route.ts'
+import { namespacesQuery } from '../tenants/tenant-params.ts'
 import { TenantVolume } from '../tenants/pods.ts'
 import { volumeEndpoints } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
-import { ADMIN_KEYS, COMMON_KEYS, STS_KEYS } from '../condition/keys.ts'
-import type { Dialect } from '../dialects.ts'
+import { ADMIN_KEYS, COMMON_KEYS, STS_KEYS } from '../language/condition-keys.ts'
+import type { Dialect } from '../language/dialects.ts'
 import { ADMIN_ACTIONS, ADMIN_ACTIONS_2021, ADMIN_ACTIONS_2025 } from './admin.ts'
 import { KMS_ACTIONS } from './kms.ts'
 import { type ActionLevel, S3_ACTIONS, type S3Action } from './s3.ts'

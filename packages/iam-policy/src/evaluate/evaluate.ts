@@ -1,9 +1,9 @@
-import { DIALECTS, type DialectRules } from '../dialects.ts'
-import { MAYBE, YES } from '../tri.ts'
-import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled.ts'
+import { DIALECTS, type DialectRules } from '../language/dialects.ts'
+import { MAYBE, YES } from '../language/certainty.ts'
+import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled-policy.ts'
 import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
-import { matchStatement } from './statement.ts'
-import { NOTHING_DENIES, NO_STATEMENT_MATCHES, NO_POLICIES, OWNER_ALLOWED, type EvaluationResult } from './verdict.ts'
+import { matchStatement } from './compile-statement.ts'
+import { NOTHING_DENIES, NO_STATEMENT_MATCHES, NO_POLICIES, OWNER_ALLOWED, type EvaluationResult } from './evaluation-result.ts'
 
 /** The policies of a caller. One object can be used for all of its requests. */
 export interface CallerAccess {

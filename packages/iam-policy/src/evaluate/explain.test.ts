@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bucketPolicyFromJson, policyFromJson } from '../from-json.ts'
+import { bucketPolicyFromJson, policyFromJson } from '../documents/policy-from-json.ts'
 import { type CallerAccess, compileBucketPolicy, compilePolicy, conditionValues, explainRequest, explainCapability } from '../index.ts'
 
 const policy = (name: string, ...Statement: unknown[]) => compilePolicy(policyFromJson({ Statement }), { name })

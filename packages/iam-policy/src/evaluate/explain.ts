@@ -1,16 +1,16 @@
-import type { ConditionValue } from '../document.ts'
-import type { ResourceTarget } from '../match/target.ts'
-import { MAYBE, NO, YES } from '../tri.ts'
+import type { ConditionValue } from '../language/document.ts'
+import type { ResourceTarget } from '../match/resource-target.ts'
+import { MAYBE, NO, YES } from '../language/certainty.ts'
 import type {
   CompiledBucketPolicy,
   CompiledCondition,
   CompiledPolicy,
   CompiledStatement,
   PolicyQuestion,
-} from './compiled.ts'
+} from './compiled-policy.ts'
 import { type CallerAccess, evaluateCapability, consultedPolicy, evaluate } from './evaluate.ts'
 import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
-import type { StatementRef, EvaluationResult } from './verdict.ts'
+import type { StatementRef, EvaluationResult } from './evaluation-result.ts'
 
 export interface Explanation extends EvaluationResult {
   /** All statements of the caller, then those of the bucket policy, then those of session policies. */

@@ -1,7 +1,7 @@
 import { actionInfo, actionFamily } from '../actions/catalogue.ts'
-import { type ConditionLookup, NO_CONDITION_VALUES } from '../condition/values.ts'
-import { ResourceTargets } from '../match/target.ts'
-import type { CompiledBucketPolicy, PolicyQuestion } from './compiled.ts'
+import { type ConditionLookup, NO_CONDITION_VALUES } from '../language/condition-values.ts'
+import { ResourceTargets } from '../match/resource-target.ts'
+import type { CompiledBucketPolicy, PolicyQuestion } from './compiled-policy.ts'
 
 /** A request with all its values. */
 export interface AccessRequest {

@@ -1,7 +1,7 @@
-import { NO_CONDITION_VALUES } from '../condition/values.ts'
-import type { Statement } from '../document.ts'
-import { YES } from '../tri.ts'
-import { compileResource } from './resource.ts'
+import { NO_CONDITION_VALUES } from '../language/condition-values.ts'
+import type { Statement } from '../language/document.ts'
+import { YES } from '../language/certainty.ts'
+import { compileResource } from './match-resource.ts'
 
 /**
  * Whether a resource of the statement matches a text: a bucket's name (`b`, which `b/*` does not match) or `bucket/key`.

@@ -1,9 +1,9 @@
 import { type ActionFamily, actionFamily } from '../actions/catalogue.ts'
 import type { ActionLevel } from '../actions/s3.ts'
-import { DIALECTS, type Dialect } from '../dialects.ts'
-import { resourcePattern } from '../match/resource.ts'
-import { coveredInfos } from './actions.ts'
-import type { LocatedText } from './members.ts'
+import { DIALECTS, type Dialect } from '../language/dialects.ts'
+import { resourcePattern } from '../match/match-resource.ts'
+import { coveredInfos } from './check-actions.ts'
+import type { LocatedText } from './read-members.ts'
 import type { ProblemCollector } from './problems.ts'
 
 /** Warns about actions and resources of an s3 statement that can never match together. */

@@ -1,4 +1,4 @@
-import type { JsonSpan } from '../json/node.ts'
+import type { JsonSpan } from '../json/json-node.ts'
 import type { ErrorCode, ProblemCode, WarningCode } from './problem-codes.ts'
 
 export interface PolicyProblem {

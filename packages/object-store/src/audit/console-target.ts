@@ -1,5 +1,5 @@
-import type { DeliveryTarget } from '../events/sender.ts'
-import type { StoreCommand, StoreMessage } from '../messages.ts'
+import type { DeliveryTarget } from '../events/delivery/queue-sender.ts'
+import type { StoreCommand, StoreMessage } from '../process/process-messages.ts'
 
 interface ConsoleChannel {
   send(message: StoreMessage): boolean

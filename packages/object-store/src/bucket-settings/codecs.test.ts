@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type BucketSettingName, bucketSettingCodecs } from './index.ts'
-import { effectiveVersioning } from './versioning.ts'
+import { type BucketSettingName, bucketSettingCodecs } from './bucket-settings.ts'
+import { effectiveVersioning } from './versioning-codec.ts'
 
 const lockRule = (retention: string) =>
   '<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled>' +

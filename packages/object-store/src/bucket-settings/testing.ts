@@ -1,5 +1,5 @@
-import type { Engine } from '../engine/types.ts'
-import { type BucketSettingName, bucketSettingCodecs } from './index.ts'
+import type { Engine } from '../engine/interface/types.ts'
+import { type BucketSettingName, bucketSettingCodecs } from './bucket-settings.ts'
 
 /** Sets one setting from its document, for tests; `undefined` removes it. */
 export function setSettingDocument(

@@ -1,4 +1,4 @@
-import type { ConfigValueType } from './values.ts'
+import type { ConfigValueType } from './value-types.ts'
 
 /** Definition of one key of a subsystem: help, validation and display are derived from it. */
 export interface ConfigKey {

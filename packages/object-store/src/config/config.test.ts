@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { StoreConfig } from './config.ts'
 import type { ConfigSubsystem } from './config-key.ts'
-import { CONFIG_REGISTRY } from './registry.ts'
-import { parseDurationMs } from './values.ts'
+import { CONFIG_REGISTRY } from './config-registry.ts'
+import { parseDurationMs } from './value-types.ts'
 
 const HOOK: ConfigSubsystem = {
   name: 'hook',

@@ -1,11 +1,11 @@
-import { S3Error } from '../errors.ts'
-import { type ConfigGuard, requireTargetLimit, requireValidTarget } from './checks.ts'
+import { S3Error } from '../lib/errors.ts'
+import { type ConfigGuard, requireTargetLimit, requireValidTarget } from './config-checks.ts'
 import type { ConfigSubsystem } from './config-key.ts'
-import { type EffectiveValues, effectiveValues } from './effective.ts'
-import { type EnvironmentValue, environmentValues, subsystemKeys } from './environment.ts'
-import { ConfigHistory, type ConfigChangeEntry } from './history.ts'
-import { DEFAULT_CONFIG_TARGET, CONFIG_REGISTRY } from './registry.ts'
-import { type ConfigDocumentEngine, ConfigDocuments } from './stored.ts'
+import { type EffectiveValues, effectiveValues } from './effective-values.ts'
+import { type EnvironmentValue, environmentValues, subsystemKeys } from './environment-values.ts'
+import { ConfigHistory, type ConfigChangeEntry } from './config-history.ts'
+import { DEFAULT_CONFIG_TARGET, CONFIG_REGISTRY } from './config-registry.ts'
+import { type ConfigDocumentEngine, ConfigDocuments } from './config-documents.ts'
 import {
   isTargetDisabled,
   mergeStoredValues,
@@ -15,12 +15,12 @@ import {
   type StoreConfigTarget,
   type ConfigTargetChange,
   type ConfigValues,
-} from './target.ts'
+} from './config-target.ts'
 import { configTargetLine, configTargetText } from './target-text.ts'
-import { type ConfigLine, configLineText, parseConfigDeletions, parseConfigLines, parseConfigTarget } from './text.ts'
+import { type ConfigLine, configLineText, parseConfigDeletions, parseConfigLines, parseConfigTarget } from './config-lines.ts'
 
-export type { ConfigGuard } from './checks.ts'
-export type { ConfigValues } from './target.ts'
+export type { ConfigGuard } from './config-checks.ts'
+export type { ConfigValues } from './config-target.ts'
 
 export interface ConfigOptions {
   documents: ConfigDocumentEngine

@@ -1,7 +1,7 @@
-import { normalizeDn } from '../iam/ldap/dn.ts'
-import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../iam/session-limits.ts'
+import { normalizeDn } from '../lib/distinguished-name.ts'
+import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../lib/session-limits.ts'
 import { COMMENT_KEY, type ConfigSubsystem } from './config-key.ts'
-import { parseDurationMs } from './values.ts'
+import { parseDurationMs } from './value-types.ts'
 
 const dnList = (value: string) =>
   splitDnList(value).every((dn) => normalizeDn(dn) !== undefined)

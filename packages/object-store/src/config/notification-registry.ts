@@ -1,5 +1,5 @@
 import { COMMENT_KEY, type ConfigKey, numberKey, type ConfigSubsystem } from './config-key.ts'
-import { splitList, type ConfigValueType } from './values.ts'
+import { splitList, type ConfigValueType } from './value-types.ts'
 
 /** Maximum number of events in the queue of a target. */
 export const DEFAULT_QUEUE_LIMIT = 10_000

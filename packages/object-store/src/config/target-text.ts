@@ -1,7 +1,7 @@
-import { type EnvironmentValue, subsystemKeys } from './environment.ts'
-import type { StoreConfigTarget } from './target.ts'
-import { type ConfigLine, configLineText } from './text.ts'
-import { parseSwitch } from './values.ts'
+import { type EnvironmentValue, subsystemKeys } from './environment-values.ts'
+import type { StoreConfigTarget } from './config-target.ts'
+import { type ConfigLine, configLineText } from './config-lines.ts'
+import { parseSwitch } from './value-types.ts'
 
 interface TargetTextOptions {
   readonly environment: ReadonlyMap<string, EnvironmentValue>

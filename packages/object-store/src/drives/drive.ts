@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { closeToOthers } from '../folder.ts'
-import { makeFolder, syncFolder } from './files.ts'
-import { type DriveIdentityFile, type DeploymentLayout, readDriveIdentityFile, writeDriveIdentityFile } from './layout.ts'
+import { closeToOthers } from '../lib/folder.ts'
+import { makeFolder, syncFolder } from './durable-files.ts'
+import { type DriveIdentityFile, type DeploymentLayout, readDriveIdentityFile, writeDriveIdentityFile } from './deployment-layout.ts'
 
 /** Beginning of the name of a damaged copy of the index that was set aside. */
 export const SET_ASIDE_PREFIX = 'index.damaged-'

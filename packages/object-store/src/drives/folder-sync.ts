@@ -1,4 +1,4 @@
-import { syncFolder } from './files.ts'
+import { syncFolder } from './durable-files.ts'
 
 /** Syncs of one folder: those asked for while one is under way share the next. */
 export class FolderSync {

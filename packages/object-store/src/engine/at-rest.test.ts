@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
-import { appendChecksum, storedChecksum } from '../index-db/seal.ts'
-import { addToSum } from '../index-db/types.ts'
+import { appendChecksum, storedChecksum } from '../index-db/entry-checksum.ts'
+import { addToSum } from '../index-db/ordered-index.ts'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
-import { bundleCrashWriter } from './crash-program.ts'
-import { indexKeys } from './keys.ts'
-import { readBytes, testBytes, TestEngine, waitUntil } from './test-support.ts'
+import { bundleCrashWriter } from './testing/crash-program.ts'
+import { indexKeys } from './records/index-keys.ts'
+import { readBytes, testBytes, TestEngine, waitUntil } from './testing/test-engine.ts'
 
 interface Entry {
   path: string

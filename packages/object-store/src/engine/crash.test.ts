@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
-import { bundleCrashWriter } from './crash-program.ts'
-import { type CrashStep, crashStep, CRASH_WORKERS } from './crash-steps.ts'
-import { readBytes, testBytes, TestEngine } from './test-support.ts'
+import { bundleCrashWriter } from './testing/crash-program.ts'
+import { type CrashStep, crashStep, CRASH_WORKERS } from './testing/crash-steps.ts'
+import { readBytes, testBytes, TestEngine } from './testing/test-engine.ts'
 
 let program: Awaited<ReturnType<typeof bundleCrashWriter>>
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { appendFile, cp, open, readdir, rm, stat, truncate } from 'node:fs/promi
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blobFileBytes } from '../blobs/format.ts'
-import { readBytes, testBytes, bodyStream, TestEngine, waitUntil } from './test-support.ts'
+import { blobFileBytes } from '../blobs/blob-format.ts'
+import { readBytes, testBytes, bodyStream, TestEngine, waitUntil } from './testing/test-engine.ts'
 
 async function flip(path: string, at: number, bit = 0): Promise<void> {
   const file = await open(path, 'r+')

@@ -2,12 +2,12 @@ import { appendFile, cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
-import { appendChecksum, storedChecksum } from '../index-db/seal.ts'
-import { addToSum, type IndexOp } from '../index-db/types.ts'
-import { encodeFrame } from '../journal/frame.ts'
-import { listSegments } from '../journal/segment.ts'
-import { indexKeys } from './keys.ts'
-import { TestEngine } from './test-support.ts'
+import { appendChecksum, storedChecksum } from '../index-db/entry-checksum.ts'
+import { addToSum, type IndexOp } from '../index-db/ordered-index.ts'
+import { encodeFrame } from '../journal/journal-frame.ts'
+import { listSegments } from '../journal/journal-segment.ts'
+import { indexKeys } from './records/index-keys.ts'
+import { TestEngine } from './testing/test-engine.ts'
 
 const LENGTHS = [1024, 1025, 1990, 5000, 70_000]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
-import { TestEngine } from './test-support.ts'
+import { TestEngine } from './testing/test-engine.ts'
 
 /** A version in the model, which keeps the versions of a key newest first. */
 interface Version {

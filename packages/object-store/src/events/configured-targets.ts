@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { Egress } from '@stowage/egress'
 import type { StoreConfig, ConfigGuard, ConfigValues } from '../config/config.ts'
-import { permittedPath } from '../config/permitted-path.ts'
-import { parseSwitch } from '../config/values.ts'
-import { NOTIFICATION_TARGET_KINDS, type NotificationTargetKind } from './targets/kinds.ts'
+import { permittedPath } from './targets/permitted-path.ts'
+import { parseSwitch } from '../config/value-types.ts'
+import { NOTIFICATION_TARGET_KINDS, type NotificationTargetKind } from './targets/target-kinds.ts'
 
 /** An enabled target. */
 export interface ConfiguredNotificationTarget {

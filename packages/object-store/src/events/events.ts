@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { NotificationRule } from '../bucket-settings/notification.ts'
+import type { NotificationRule } from '../bucket-settings/notification-codec.ts'
 import type { StoreConfig } from '../config/config.ts'
 import { DEFAULT_QUEUE_LIMIT } from '../config/notification-registry.ts'
-import type { StoreChange, Engine } from '../engine/types.ts'
+import type { StoreChange, Engine } from '../engine/interface/types.ts'
 import {
   notificationArn,
   type ConfiguredNotificationTarget,
@@ -11,15 +11,15 @@ import {
   targetQueueFolder,
   notificationTargetGuard,
 } from './configured-targets.ts'
-import { TargetDeliveries, type TargetDelivery, type TargetDeliverySettings } from './deliveries.ts'
-import { eventMessage, eventRecord, type EventSourceInfo, type StoreEvent, testEvent } from './event.ts'
-import { changeEvent } from './event-of-change.ts'
-import { EventIntake } from './intake.ts'
-import { matchesEvent } from './names.ts'
-import type { RefusedMessage } from './refused.ts'
-import { type DeliveryTarget, type DeliveryStatus, type DeliveryWait, sleepUntilAborted } from './sender.ts'
-import { NOTIFICATION_TARGET_KINDS } from './targets/kinds.ts'
-import { parseEventMessage } from './targets/target.ts'
+import { TargetDeliveries, type TargetDelivery, type TargetDeliverySettings } from './delivery/target-deliveries.ts'
+import { eventMessage, eventRecord, type EventSourceInfo, type StoreEvent, testEvent } from './store-event.ts'
+import { changeEvent } from './change-event.ts'
+import { EventIntake } from './event-intake.ts'
+import { matchesEvent } from '../bucket-settings/event-names.ts'
+import type { RefusedMessage } from './delivery/refused-messages.ts'
+import { type DeliveryTarget, type DeliveryStatus, type DeliveryWait, sleepUntilAborted } from './delivery/queue-sender.ts'
+import { NOTIFICATION_TARGET_KINDS } from './targets/target-kinds.ts'
+import { parseEventMessage } from './targets/open-target.ts'
 import { TargetThread } from './thread/target-thread.ts'
 
 export interface EventsOptions {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConsoleLog } from '../console-log.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
+import { ConsoleLog } from '../process/console-log.ts'
+import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing/test-store.ts'
 
 const received: { authorization: string | undefined; record: { message: string; level: string } }[] = []
 let status = 200

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
-import { parseRange } from './s3/byte-range.ts'
-import { unquoteEtag } from './s3/preconditions.ts'
-import { sendRawRequest, presignedPath, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing.ts'
+import { parseRange } from './s3/headers/byte-range.ts'
+import { unquoteEtag } from './s3/headers/preconditions.ts'
+import { sendRawRequest, presignedPath, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

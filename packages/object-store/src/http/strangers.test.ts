@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
-import { presignedPath, startTestStore } from './testing.ts'
+import { presignedPath, startTestStore } from './testing/test-store.ts'
 
 /* Limits of what anonymous callers can make the store buffer, wait for and log. */
 

@@ -1,6 +1,6 @@
-import type { Engine } from '../engine/types.ts'
-import { S3Error } from '../errors.ts'
-import { MAX_NAME_BYTES } from './names.ts'
+import type { Engine } from '../engine/interface/types.ts'
+import { S3Error } from '../lib/errors.ts'
+import { MAX_NAME_BYTES } from './iam-names.ts'
 
 type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
 

@@ -1,7 +1,7 @@
-import { S3Error } from '../errors.ts'
+import { S3Error } from '../lib/errors.ts'
 import type { Iam } from './iam.ts'
-import { checkIamName } from './names.ts'
-import type { GroupRecord } from './records.ts'
+import { checkIamName } from './iam-names.ts'
+import type { GroupRecord } from './iam-records.ts'
 import { requireUser } from './users.ts'
 
 export interface GroupDetails {

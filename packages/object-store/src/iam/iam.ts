@@ -1,7 +1,7 @@
 import { type CallerAccess, type CompiledPolicy, compilePolicy, policyFromJson } from '@stowage/iam-policy'
-import type { Engine } from '../engine/types.ts'
-import type { RootCredentials } from '../root-credentials.ts'
-import { cannedPolicyText } from './canned.ts'
+import type { Engine } from '../engine/interface/types.ts'
+import type { RootCredentials } from '../settings/root-credentials.ts'
+import { cannedPolicyText } from './canned-policies.ts'
 import { IamCollection, type PendingIamChange } from './collection.ts'
 import type {
   ExternalUser,
@@ -13,8 +13,8 @@ import type {
   SessionKeyRecord,
   SessionRecord,
   UserRecord,
-} from './records.ts'
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.ts'
+} from './iam-records.ts'
+import { SESSION_LIMITS, type SessionLimits } from '../lib/session-limits.ts'
 
 export interface IamOptions {
   documents: Pick<Engine, 'listDocuments' | 'putDocuments'>

@@ -1,5 +1,5 @@
 import type { CallerAccess } from '@stowage/iam-policy'
-import type { ExternalUser } from './records.ts'
+import type { ExternalUser } from './iam-records.ts'
 
 /** The authenticated caller of a request. */
 export interface IamIdentity {

@@ -1,8 +1,8 @@
 import { formatPolicy, parsePolicy, problemText } from '@stowage/iam-policy'
-import { S3Error } from '../errors.ts'
-import { cannedPolicyNames, cannedPolicyText } from './canned.ts'
+import { S3Error } from '../lib/errors.ts'
+import { cannedPolicyNames, cannedPolicyText } from './canned-policies.ts'
 import type { Iam } from './iam.ts'
-import { checkIamName } from './names.ts'
+import { checkIamName } from './iam-names.ts'
 
 export interface PolicyDetails {
   /** JSON text. */

@@ -1,6 +1,6 @@
 import type { IamCollection } from './collection.ts'
 import type { Iam } from './iam.ts'
-import type { MappingRecord } from './records.ts'
+import type { MappingRecord } from './iam-records.ts'
 
 export interface UserPolicyNames {
   user: string

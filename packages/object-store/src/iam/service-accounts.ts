@@ -1,10 +1,10 @@
 import { formatPolicy, isEmptyPolicy, parsePolicy, problemText } from '@stowage/iam-policy'
-import { S3Error } from '../errors.ts'
-import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
-import { checkSecretKey } from './credentials.ts'
+import { S3Error } from '../lib/errors.ts'
+import { generateAccessKey, generateSecretKey } from '../settings/root-credentials.ts'
+import { checkSecretKey } from './check-secret-key.ts'
 import type { Iam } from './iam.ts'
-import { checkIamName } from './names.ts'
-import type { ExternalUser, ServiceAccountRecord } from './records.ts'
+import { checkIamName } from './iam-names.ts'
+import type { ExternalUser, ServiceAccountRecord } from './iam-records.ts'
 
 export interface ServiceAccountRequest {
   /** The user whose rights the account has. */

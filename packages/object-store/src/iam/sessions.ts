@@ -1,9 +1,9 @@
 import { parsePolicy, problemText } from '@stowage/iam-policy'
-import { S3Error } from '../errors.ts'
-import { generateAccessKey, generateSecretKey } from '../root-credentials.ts'
+import { S3Error } from '../lib/errors.ts'
+import { generateAccessKey, generateSecretKey } from '../settings/root-credentials.ts'
 import type { PendingIamChange } from './collection.ts'
 import type { Iam } from './iam.ts'
-import type { ExternalUser, SessionRecord } from './records.ts'
+import type { ExternalUser, SessionRecord } from './iam-records.ts'
 import { isSameMac, type SessionKey, secretMac, findSessionKey, currentSigningKey } from './session-keys.ts'
 import {
   EXPIRED_SESSION_MS,
@@ -11,7 +11,7 @@ import {
   MAX_SESSION_SECONDS,
   MIN_SESSION_SECONDS,
   REVOKE_TYPE_BYTES,
-} from './session-limits.ts'
+} from '../lib/session-limits.ts'
 import { signSessionToken } from './session-token.ts'
 
 export interface SessionRequest {

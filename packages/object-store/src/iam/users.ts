@@ -1,8 +1,8 @@
-import { S3Error } from '../errors.ts'
-import { checkSecretKey } from './credentials.ts'
+import { S3Error } from '../lib/errors.ts'
+import { checkSecretKey } from './check-secret-key.ts'
 import type { Iam } from './iam.ts'
-import { checkIamName } from './names.ts'
-import type { UserRecord } from './records.ts'
+import { checkIamName } from './iam-names.ts'
+import type { UserRecord } from './iam-records.ts'
 import { endSessions } from './sessions.ts'
 
 /** A user as returned by `list-users` and `user-info`. */

@@ -3,11 +3,11 @@ import { chmod, rename, rm, statfs } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import { isDiskFull, makeFolder, syncFile, syncFolder } from '../drives/files.ts'
-import { OWNER_FILE_MODE, OWNER_FOLDER_MODE } from '../folder.ts'
-import { shortenBound, isIndexKey } from './bounds.ts'
-import { checkIndexFile, checkIndexFileInSteps, LMDB_DATA_FILE } from './check-file.ts'
-import { appendChecksum, stripChecksum } from './seal.ts'
+import { isDiskFull, makeFolder, syncFile, syncFolder } from '../drives/durable-files.ts'
+import { OWNER_FILE_MODE, OWNER_FOLDER_MODE } from '../lib/folder.ts'
+import { shortenBound, isIndexKey } from './key-bounds.ts'
+import { checkIndexFile, checkIndexFileInSteps, LMDB_DATA_FILE } from './check-index-file.ts'
+import { appendChecksum, stripChecksum } from './entry-checksum.ts'
 import {
   type IndexBatch,
   decodePosition,
@@ -17,7 +17,7 @@ import {
   POSITION_KEY,
   type IndexPosition,
   START_POSITION,
-} from './types.ts'
+} from './ordered-index.ts'
 
 /** One copy of the index: an LMDB environment in a folder of a drive. */
 export class LmdbIndex implements OrderedIndex {

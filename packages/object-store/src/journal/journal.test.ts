@@ -3,10 +3,10 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { START_POSITION } from '../index-db/types.ts'
-import { encodeFrame, type JournalFrame } from './frame.ts'
+import { START_POSITION } from '../index-db/ordered-index.ts'
+import { encodeFrame, type JournalFrame } from './journal-frame.ts'
 import { StoreJournal } from './journal.ts'
-import { JournalGap, readFrames } from './read.ts'
+import { JournalGap, readFrames } from './read-frames.ts'
 
 let folders: [string, string]
 let journal: StoreJournal

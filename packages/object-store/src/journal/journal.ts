@@ -2,10 +2,10 @@ import { close, fdatasync, ftruncate, open, write } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isDiskFull, makeFolder, syncFolder } from '../drives/files.ts'
-import { OWNER_FILE_MODE } from '../folder.ts'
-import { driveProbe } from '../probe.ts'
-import { listSegments, segmentName } from './segment.ts'
+import { isDiskFull, makeFolder, syncFolder } from '../drives/durable-files.ts'
+import { OWNER_FILE_MODE } from '../lib/folder.ts'
+import { driveProbe } from '../lib/probe.ts'
+import { listSegments, segmentName } from './journal-segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
 const fs = {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { replaceFile } from '../drives/files.ts'
+import { replaceFile } from '../drives/durable-files.ts'
 import { KEY_ID_BYTES } from './envelope.ts'
 
 export const ENCRYPTION_KEY_BYTES = 32

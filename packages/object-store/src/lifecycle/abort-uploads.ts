@@ -1,6 +1,6 @@
 import { midnightAfter } from '@stowage/madmin/lifecycle'
 import type { Logger } from 'pino'
-import type { Engine, UploadInfo } from '../engine/types.ts'
+import type { Engine, UploadInfo } from '../engine/interface/types.ts'
 
 /** Aborts the expired uploads of a bucket. @returns the number of aborted ones */
 export async function abortDueUploads(

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/types.ts'
+import type { Engine } from '../engine/interface/types.ts'
 
 /** How far the clock may be ahead of the expected time, in ms. */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Engine, ObjectListPage, ObjectVersionName } from '../engine/types.ts'
-import type { Replicator } from './replication.ts'
-import { RESYNC_COLLECTION, type StoredRemoteTarget } from './targets.ts'
-import { abortableWait } from './wait.ts'
+import type { Engine, ObjectListPage, ObjectVersionName } from '../engine/interface/types.ts'
+import type { Replicator } from './replicator.ts'
+import { RESYNC_COLLECTION, type StoredRemoteTarget } from './remote-target-store.ts'
+import { abortableWait } from '../lib/abortable-wait.ts'
 
 /* A resync sends all versions of a bucket to a target again, including those from before its rule. */
 

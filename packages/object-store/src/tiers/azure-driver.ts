@@ -11,8 +11,8 @@ import {
   TierFailure,
   type TierLocation,
   readTierText,
-} from './driver.ts'
-import { splitStream } from './slices.ts'
+} from './tier-driver.ts'
+import { splitStream } from './split-stream.ts'
 
 /** Version of the REST API. Since 2019-12-12, a blob in one request may have 5000 MiB. */
 const API_VERSION = '2020-10-02'

@@ -10,7 +10,7 @@ import {
   TierFailure,
   type TierLocation,
   readTierText,
-} from './driver.ts'
+} from './tier-driver.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
 const TOKEN_SECONDS = 3600

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { afterAll, expect, test } from 'vitest'
-import { newTierObjectName } from '../engine/tier-names.ts'
-import { egressTo, ROOT_CREDENTIALS, startTestStore } from '../http/testing.ts'
+import { newTierObjectName } from '../engine/interface/tier-object-names.ts'
+import { egressTo, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
 import { s3Driver } from './s3-driver.ts'
 
 const MiB = 2 ** 20

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
-import { isUploadedInParts } from '../engine/tier-names.ts'
-import { xmlChildren, xmlChildText, escapeXml } from '../xml.ts'
+import { isUploadedInParts } from '../engine/interface/tier-object-names.ts'
+import { xmlChildren, xmlChildText, escapeXml } from '../lib/xml.ts'
 import {
   copyChunks,
   type GetDispatcher,
@@ -13,8 +13,8 @@ import {
   TierFailure,
   type TierLocation,
   readTierText,
-} from './driver.ts'
-import { splitStream } from './slices.ts'
+} from './tier-driver.ts'
+import { splitStream } from './split-stream.ts'
 
 interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

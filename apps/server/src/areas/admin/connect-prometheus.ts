@@ -2,8 +2,8 @@ import { widgetCalls } from '@stowage/contract/admin/widgets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
-import { createScrapeToken } from '../../lib/metrics/scrape-token.ts'
-import { requireRights } from './widgets.ts'
+import { createScrapeToken } from '../../lib/metrics/sampling/scrape-token.ts'
+import { requireRights } from './widget-routes.ts'
 
 const POLICY = {
   Version: '2012-10-17',

@@ -1,12 +1,12 @@
 import { reason } from '@stowage/contract'
 import { accessRuleCalls, type RuleAccess } from '@stowage/contract/buckets/access-rules'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
-import { type BucketAccessSummary, summarizeAccess } from './access.ts'
-import { readBucketPolicyText, writeBucketPolicy } from './policy.ts'
-import { policyWithoutRule, policyAccessRules, policyWithRule } from './rule-statements.ts'
-import { requireSameSetting, settingQueue } from './unchanged.ts'
+import { type BucketAccessSummary, summarizeAccess } from './bucket-access.ts'
+import { readBucketPolicyText, writeBucketPolicy } from './bucket-policy.ts'
+import { policyWithoutRule, policyAccessRules, policyWithRule } from './access-rule-statements.ts'
+import { requireSameSetting, settingQueue } from './setting-conflicts.ts'
 
 export function accessRuleRoutes(app: FastifyInstance): void {
   serve(app, accessRuleCalls.listAccessRules, async ({ params: { bucket } }, context) => ({

@@ -2,8 +2,8 @@ import { bucketCorsCalls, CorsMethod, type CorsRule } from '@stowage/contract/bu
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/storage/storage-errors.ts'
-import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function bucketCorsRoutes(app: FastifyInstance): void {
   serve(app, bucketCorsCalls.getBucketCors, async ({ params: { bucket } }, { s3 }) => ({

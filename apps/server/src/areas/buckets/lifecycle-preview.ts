@@ -1,8 +1,8 @@
 import { type LifecycleForecast, type LifecycleSimulation, type ObjectItem, reason } from '@stowage/contract'
 import { findLifecycleAction, type LifecycleAction, type S3LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
-import { HttpError } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { readListingPage } from '../objects/list-page.ts'
+import { readListingPage } from '../objects/listing/listing-page.ts'
 
 /** Maximum number of versions to check; of a larger bucket only a sample is checked. */
 const MAX_VERSIONS = 10_000

@@ -4,14 +4,14 @@ import { lifecycleCalls } from '@stowage/contract/buckets/lifecycle'
 import { type Madmin, MadminError } from '@stowage/madmin'
 import { LifecycleError, type S3LifecycleRule, readLifecycle, writeLifecycle } from '@stowage/madmin/lifecycle'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { toStorageError } from '../../lib/storage/storage-errors.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { forecastLifecycle, simulateLifecycle } from './lifecycle-preview.ts'
 import { changedLifecycleRule, newLifecycleRule, wireLifecycleRule } from './lifecycle-rule.ts'
 import { readLockConfiguration } from './retention.ts'
-import { settingQueue } from './unchanged.ts'
+import { settingQueue } from './setting-conflicts.ts'
 
 /** The rules are read and written as XML, because the SDK drops the elements that MinIO adds. */
 const query = { lifecycle: '' }

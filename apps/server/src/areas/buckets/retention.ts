@@ -3,8 +3,8 @@ import { type Retention, retentionCalls } from '@stowage/contract/buckets/retent
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/storage/storage-errors.ts'
-import { requireSameSetting, requireUnchangedSetting, settingQueue } from './unchanged.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import { requireSameSetting, requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function retentionRoutes(app: FastifyInstance): void {
   serve(app, retentionCalls.getObjectLocking, async ({ params: { bucket } }, { s3 }) => {

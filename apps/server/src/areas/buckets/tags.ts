@@ -3,8 +3,8 @@ import { bucketTagCalls } from '@stowage/contract/buckets/tags'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/storage/storage-errors.ts'
-import { requireUnchangedSetting, settingQueue } from './unchanged.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function bucketTagRoutes(app: FastifyInstance): void {
   serve(app, bucketTagCalls.getBucketTags, async ({ params: { bucket } }, { s3 }) => ({

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { formatSize, MiB, reason } from '@stowage/contract'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditRecord, parseAuditRecords } from '../../lib/audit/audit-record.ts'
-import { readSourceToken, createSourceToken } from '../../lib/audit/source-token.ts'
-import { HttpError } from '../../lib/http/errors.ts'
+import { type AuditRecord, parseAuditRecords } from '../../lib/audit/records/audit-record.ts'
+import { readSourceToken, createSourceToken } from '../../lib/audit/records/source-token.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 
 /** Maximum size of a request body in bytes; a batch of a thousand records has about 2 MiB. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { FastifyInstance } from 'fastify'
-import { createSourceToken } from '../../lib/audit/source-token.ts'
+import { createSourceToken } from '../../lib/audit/records/source-token.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { changeConfig } from '../configs/change.ts'
+import { changeConfig } from '../configs/change-config.ts'
 import { requireRight } from './audit-receiver.ts'
 
 /** Name of our webhook target on the server. Other targets are not changed. */

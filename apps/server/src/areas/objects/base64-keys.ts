@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { HttpError } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 
 type Fields = Record<string, unknown>
 

@@ -4,9 +4,9 @@ import { type Madmin, MadminError } from '@stowage/madmin'
 import { openAdminBody, SealingError, sealAdminBody } from '@stowage/madmin/sealing'
 import { readZip, writeZip, type ZipArchiveEntry, ZipError } from '@stowage/madmin/zip'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../../lib/http/errors.ts'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { type IamFiles, type PresentIam, planIamImport, readIamFiles, iamFilesWithoutSecrets, writeIamFiles } from './iam-plan.ts'
+import { type IamFiles, type PresentIam, planIamImport, readIamFiles, iamFilesWithoutSecrets, writeIamFiles } from './iam-import-plan.ts'
 
 /**
  * Exports and imports users, groups, policies and service accounts as an archive. Servers export secret keys in plain text,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AuditConfig } from '../config/audit-settings.ts'
-import type { AuditKeeper } from './audit-source.ts'
-import { AuditStore } from './audit-store.ts'
+import type { AuditKeeper } from './search/audit-source.ts'
+import { AuditStore } from './segments/audit-store.ts'
 
 /** Opens the place where audit records are kept: the database if one is set, otherwise the data folder. */
 export async function openAuditKeeper(

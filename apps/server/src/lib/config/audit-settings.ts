@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byteSize } from '../program/store-parts.ts'
+import { byteSize } from '../store-package/index.ts'
 
 /** Settings of audit records: what is recorded, and how long it is kept. */
 export const auditSettings = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byteSize } from '../program/store-parts.ts'
+import { byteSize } from '../store-package/index.ts'
 
 const text = z.string().min(1)
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureFolder } from '../program/store-parts.ts'
+import { ensureFolder } from '../store-package/index.ts'
 
 const FILE = 'session-secret'
 

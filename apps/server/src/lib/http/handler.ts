@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { Route } from '@stowage/contract/route'
+import type { Route } from '@stowage/contract/call/route'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { KubeClients } from '../kube/clients.ts'
-import type { StorageClients } from '../storage/clients.ts'
-import type { LiveSocket } from './live-socket.ts'
+import type { KubeClients } from '../kube/kube-clients.ts'
+import type { StorageClients } from '../storage/storage-clients.ts'
+import type { LiveSocket } from './sockets/live-socket.ts'
 import type { PreparedAnswer } from './prepared-answer.ts'
 
 /** The context of every handler, in addition to the parsed request. */

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, reason } from '@stowage/contract'
-import { HttpError } from './errors.ts'
+import { HttpError } from '../errors/http-errors.ts'
 
 const paths = Object.values<Endpoint>(endpoints).flatMap(({ method, path, aliases, mode }) =>
   [path, ...aliases].map((pattern) => ({

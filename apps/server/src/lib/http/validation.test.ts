@@ -1,7 +1,7 @@
 import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import { objectCalls } from '@stowage/contract/objects/objects'
 import { expect, test } from 'vitest'
-import { HttpError } from './errors.ts'
+import { HttpError } from '../errors/http-errors.ts'
 import { parseRequestPart, refuseContradiction } from './validation.ts'
 
 test.each([

@@ -1,8 +1,8 @@
 import { reason } from '@stowage/contract'
-import { issueReason } from '@stowage/contract/issues'
-import type { Route } from '@stowage/contract/route'
+import { issueReason } from '@stowage/contract/reasons/issue-reason'
+import type { Route } from '@stowage/contract/call/route'
 import type { z } from 'zod'
-import { HttpError } from './errors.ts'
+import { HttpError } from '../errors/http-errors.ts'
 
 /** The part of a request that a schema reads. */
 export type RequestPart = 'path' | 'query' | 'body'

@@ -5,8 +5,8 @@ import type { DataUsage } from '@stowage/madmin'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readDailySizes, usageSamples, readUsagePoints, filterSince } from './bucket-usage.ts'
-import { MetricsHistory } from './history.ts'
-import { BUCKET_LEVELS } from './levels.ts'
+import { MetricsHistory } from './history/history.ts'
+import { BUCKET_LEVELS } from './history/levels.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR

@@ -2,11 +2,11 @@ import { type DataUsage, MadminError } from '@stowage/madmin'
 import type { SigningCredentials } from '@stowage/sigv4'
 import type { Upstream } from '../storage/upstream.ts'
 import { type DailySize, type SizeForecast, forecastSize, type SizeGrowth, computeGrowth } from './growth.ts'
-import type { MetricsHistory, HistorySeries } from './history.ts'
-import { seriesKey } from './rows.ts'
-import { createSamplerClient } from './sampler-client.ts'
-import { ScrapeRefused } from './scrape.ts'
-import type { MetricSample } from './text-format.ts'
+import type { MetricsHistory, HistorySeries } from './history/history.ts'
+import { seriesKey } from './history/history-rows.ts'
+import { createSamplerClient } from './sampling/sampler-client.ts'
+import { ScrapeRefused } from './sampling/scrape.ts'
+import type { MetricSample } from './series/text-format.ts'
 
 const DAY = 86_400
 /** Values of an answer. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MetricsThread, type MetricsThreadOptions } from './metrics-thread.ts'
-import { ScrapeRefused } from './scrape.ts'
+import { ScrapeRefused } from './sampling/scrape.ts'
 
 /* The thread that the metrics are kept in. The programs that fail are small ones of the test; the last test runs the real one. */
 

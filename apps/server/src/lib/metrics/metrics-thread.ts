@@ -2,7 +2,7 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { startProgram, WorkerCalls } from '@stowage/object-store/worker-program'
 import type { Logger } from 'pino'
 import type { MetricsWork, MetricsWorkSettings } from './metrics-work.ts'
-import { ScrapeRefused } from './scrape.ts'
+import { ScrapeRefused } from './sampling/scrape.ts'
 
 type MetricsWorkCalls = Pick<MetricsWork, 'readable' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
 

@@ -9,13 +9,13 @@ import {
   sampleBucketUsage,
   type SizedBucket,
 } from './bucket-usage.ts'
-import { evaluateTarget, type SeriesRange, type SeriesResult } from './evaluate.ts'
-import { MetricsHistory, type HistoryOptions } from './history.ts'
-import { BUCKET_LEVELS, WIDGET_LEVELS } from './levels.ts'
-import { createSamplerClient } from './sampler-client.ts'
-import { canReadDocument, infoSamples, scrapeMetrics } from './scrape.ts'
-import type { MetricSample } from './text-format.ts'
-import { widgetById } from './widgets.ts'
+import { evaluateTarget, type SeriesRange, type SeriesResult } from './evaluate-series.ts'
+import { MetricsHistory, type HistoryOptions } from './history/history.ts'
+import { BUCKET_LEVELS, WIDGET_LEVELS } from './history/levels.ts'
+import { createSamplerClient } from './sampling/sampler-client.ts'
+import { canReadDocument, infoSamples, scrapeMetrics } from './sampling/scrape.ts'
+import type { MetricSample } from './series/text-format.ts'
+import { widgetById } from './series/widget-definitions.ts'
 
 /** The history of the widgets, and that of the usage of buckets. */
 export type HistoryKind = 'widgets' | 'buckets'

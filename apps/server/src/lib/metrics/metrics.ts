@@ -3,12 +3,12 @@ import type { SigningCredentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import type { ConsoleConfig } from '../config/config.ts'
 import { type AllBucketsUsage, readAllUsage, type BucketUsageValues, readBucketUsageValues, type SizedBucket } from './bucket-usage.ts'
-import type { SeriesRange, SeriesResult } from './evaluate.ts'
-import { createFixedIdentity, type SamplerIdentity, StoredIdentity } from './identity.ts'
+import type { SeriesRange, SeriesResult } from './evaluate-series.ts'
+import { createFixedIdentity, type SamplerIdentity, StoredIdentity } from './sampling/sampler-identity.ts'
 import { MetricsThread } from './metrics-thread.ts'
 import { Prometheus } from './prometheus.ts'
-import { Sampler } from './sampler.ts'
-import type { MetricsWidget } from './widgets.ts'
+import { Sampler } from './sampling/sampler.ts'
+import type { MetricsWidget } from './series/widget-definitions.ts'
 
 interface MetricsParts {
   /** Origin of the storage server. */

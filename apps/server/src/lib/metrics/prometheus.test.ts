@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Prometheus } from './prometheus.ts'
-import { WIDGETS } from './widgets.ts'
+import { WIDGETS } from './series/widget-definitions.ts'
 
 const open: ServerResponse[] = []
 let most = 0

@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
 import { Agent, errors } from 'undici'
-import { HttpError } from '../http/errors.ts'
-import type { SeriesRange, SeriesResult } from './evaluate.ts'
-import { RATE_WINDOW } from './evaluate.ts'
+import { HttpError } from '../errors/http-errors.ts'
+import type { SeriesRange, SeriesResult } from './evaluate-series.ts'
+import { RATE_WINDOW } from './evaluate-series.ts'
 import { buildPromql } from './promql.ts'
-import type { WidgetTarget } from './widgets.ts'
+import type { WidgetTarget } from './series/widget-definitions.ts'
 
 export interface PrometheusOptions {
   url: URL

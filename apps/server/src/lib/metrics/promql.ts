@@ -1,4 +1,4 @@
-import type { MetricSource, WidgetTarget } from './widgets.ts'
+import type { MetricSource, WidgetTarget } from './series/widget-definitions.ts'
 
 /** Labels that every selector has in addition to the metric's name. */
 export interface PrometheusSelector {

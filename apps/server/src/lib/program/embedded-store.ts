@@ -11,8 +11,8 @@ import {
   supervise,
 } from '@stowage/object-store'
 import type { ConsoleConfig } from '../config/config.ts'
-import type { ProgramLog } from './log.ts'
-import { STORE_ENTRY } from './paths.ts'
+import type { ProgramLog } from './program-log.ts'
+import { STORE_ENTRY } from './program-paths.ts'
 
 export type { SignInProvider }
 

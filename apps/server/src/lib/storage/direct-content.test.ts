@@ -7,7 +7,7 @@ import { testCertificate } from '@stowage/egress/testing'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import { requestContent } from './direct-content.ts'
-import { findConnectionFailure } from './storage-errors.ts'
+import { findConnectionFailure } from '../errors/storage-errors.ts'
 
 const MiB = 2 ** 20
 const { serve, servers } = useLocalServers()

@@ -5,7 +5,7 @@ import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } f
 import { toUpstreamError, isFailedAnswer, refuseWebPage } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswerBody } from './whole-body.ts'
-import { parseStorageXml, type XmlNode } from './xml.ts'
+import { parseStorageXml, type XmlNode } from '../xml/storage-xml.ts'
 
 /** The credentials and region of signatures. */
 export interface Signer {

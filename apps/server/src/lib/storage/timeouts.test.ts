@@ -8,7 +8,7 @@ import { useLocalServers } from '../../testing/local-servers.ts'
 import { pipeBody } from './direct-content.ts'
 import { S3ApiFactory } from './s3-api.ts'
 import { S3Stream } from './s3-stream.ts'
-import { findConnectionFailure } from './storage-errors.ts'
+import { findConnectionFailure } from '../errors/storage-errors.ts'
 import { openUpstream } from './upstream.ts'
 
 /* A storage server that stops sending, or never ends, at any point of an answer. */

@@ -1,14 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import { change } from '../../lib/api/change.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { logout, useSession } from '../../lib/session/session.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
-import { Disabled } from '../../ui/Disabled.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Disabled } from '../../ui/controls/Disabled.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { Page } from '../../ui/page/Page.tsx'
 import { AccessKeys } from '../service-accounts/AccessKeys.tsx'
 
 const ChangePasswordModal = loadableDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal)

@@ -1,9 +1,9 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
-import { validateSecretKeyLength } from './password-rules.ts'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
+import { validateSecretKeyLength } from './secret-key-rules.ts'
 
 /** The dialog to change the caller's own password. The session remains valid. */
 export function ChangePasswordModal({ onClose }: { onClose: () => void }) {

@@ -14,7 +14,7 @@ export const bucketPages = [
     label: msg('Buckets'),
     group: 'admin',
     icon: IconBucket,
-    load: async () => (await import('./BucketsPage.tsx')).BucketsPage,
+    load: async () => (await import('./list/BucketsPage.tsx')).BucketsPage,
     prefetch: prefetchBucketsWithAccess,
   }),
   definePage({
@@ -28,7 +28,7 @@ export const bucketPages = [
     path: '/buckets/$bucket/summary',
     in: '/buckets/$bucket',
     label: msg('Summary'),
-    load: async () => (await import('./SummarySection.tsx')).BucketSummarySection,
+    load: async () => (await import('./summary/BucketSummarySection.tsx')).BucketSummarySection,
     prefetch: ({ params, session }) => {
       prefetch('getBucketEncryption', { params })
       prefetch('getBucketTags', { params })
@@ -42,7 +42,7 @@ export const bucketPages = [
     path: '/buckets/$bucket/events',
     in: '/buckets/$bucket',
     label: msg('Events'),
-    load: async () => (await import('./EventsSection.tsx')).BucketEventsSection,
+    load: async () => (await import('./events/BucketEventsSection.tsx')).BucketEventsSection,
     prefetch: ({ params }) => prefetch('listBucketEvents', { params }),
   }),
   definePage({
@@ -66,20 +66,20 @@ export const bucketPages = [
     path: '/buckets/$bucket/access',
     in: '/buckets/$bucket',
     label: msg('Access Audit'),
-    load: async () => (await import('./AccessAuditSection.tsx')).AccessAuditSection,
+    load: async () => (await import('./access/AccessAuditSection.tsx')).AccessAuditSection,
     prefetch: ({ params }) => prefetch('listBucketPolicies', { params }),
   }),
   definePage({
     path: '/buckets/$bucket/prefix',
     in: '/buckets/$bucket',
     label: msg('Access Rules'),
-    load: async () => (await import('./AccessRulesSection.tsx')).AccessRulesSection,
+    load: async () => (await import('./access/AccessRulesSection.tsx')).AccessRulesSection,
     prefetch: ({ params }) => prefetch('listAccessRules', { params }),
   }),
   definePage({
     path: '/buckets/$bucket/usage',
     in: '/buckets/$bucket',
     label: msg('Usage'),
-    load: async () => (await import('./UsageSection.tsx')).BucketUsageSection,
+    load: async () => (await import('./BucketUsageSection.tsx')).BucketUsageSection,
   }),
 ]

@@ -5,31 +5,31 @@ import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
+import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { QueryView } from '../../ui/QueryView.tsx'
-import { RefreshButton } from '../../ui/RefreshButton.tsx'
-import tabs from '../../ui/tabs.module.css'
-import { DrivesByServer } from './BayPlan.tsx'
+import { Page } from '../../ui/page/Page.tsx'
+import { QueryView } from '../../ui/feedback/QueryView.tsx'
+import { RefreshButton } from '../../ui/page/RefreshButton.tsx'
+import tabs from '../../ui/page/tabs.module.css'
+import { DrivesByServer } from './servers/DrivesByServer.tsx'
 import { RangeControls } from './board/RangeControls.tsx'
-import { useBoardRange } from './board/range.ts'
+import { useBoardRange } from './board/board-range.ts'
 import type { WidgetTabId } from './board/widgets.ts'
 import css from './dashboard.module.css'
-import { FaultsBanner } from './Faults.tsx'
-import { EndHistoryNote, KeepHistoryBanner } from './HistoryOffer.tsx'
-import { sortServers } from './health.ts'
-import { ServerInfoView } from './UsageView.tsx'
+import { FaultsBanner } from './servers/FaultsBanner.tsx'
+import { EndHistoryNote, KeepHistoryBanner } from './history/KeepHistoryBanner.tsx'
+import { sortServers } from './servers/server-health.ts'
+import { ServerInfoView } from './servers/ServerInfoView.tsx'
 
-const ConnectPrometheusDialog = loadableDialog(async () => (await import('./ConnectPrometheus.tsx')).ConnectPrometheusDialog)
-const WidgetBoard = loadable(async () => (await import('./board/Board.tsx')).WidgetBoard)
+const ConnectPrometheusDialog = loadableDialog(async () => (await import('./ConnectPrometheusDialog.tsx')).ConnectPrometheusDialog)
+const WidgetBoard = loadable(async () => (await import('./board/WidgetBoard.tsx')).WidgetBoard)
 
 /** Refresh interval while the page is visible (ms). */
 const REFRESH_MS = 10_000
 /** Clocks that differ by less than this are treated as equal (seconds). */
 const CLOCK_TOLERANCE = 5
 
-const BucketUsageTab = loadable(async () => (await import('./usage/BucketsTab.tsx')).BucketUsageTab)
+const BucketUsageTab = loadable(async () => (await import('./usage/BucketUsageTab.tsx')).BucketUsageTab)
 
 type DashboardTab = WidgetTabId | 'buckets' | 'servers'
 const isDashboardTab = (name: string | undefined): name is DashboardTab =>

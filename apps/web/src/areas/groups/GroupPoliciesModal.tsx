@@ -1,7 +1,7 @@
-import { useFreshRead } from '../../lib/api/fresh.ts'
+import { useFreshRead } from '../../lib/api/fresh-read.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { QueryView } from '../../ui/QueryView.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import { QueryView } from '../../ui/feedback/QueryView.tsx'
 import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
 
 /** The dialog to replace the policies of a group. */

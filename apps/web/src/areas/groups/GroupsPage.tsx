@@ -6,16 +6,16 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, isReason, useDisabledReason } from '../../ui/Disabled.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { Disabled, isReason, useDisabledReason } from '../../ui/controls/Disabled.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { nameRows, type NameRow, rowName } from '../policies/rows.ts'
+import { Page } from '../../ui/page/Page.tsx'
+import { nameRows, type NameRow, rowName } from '../policies/name-rows.ts'
 import { askDeleteGroup } from './delete-group.tsx'
 
-const CreateGroupModal = loadableDialog(async () => (await import('./GroupModal.tsx')).CreateGroupModal)
-const EditGroupModal = loadableDialog(async () => (await import('./GroupModal.tsx')).EditGroupModal)
+const CreateGroupModal = loadableDialog(async () => (await import('./group-modals.tsx')).CreateGroupModal)
+const EditGroupModal = loadableDialog(async () => (await import('./group-modals.tsx')).EditGroupModal)
 const GroupPoliciesModal = loadableDialog(async () => (await import('./GroupPoliciesModal.tsx')).GroupPoliciesModal)
 
 const texts: TableTexts = {

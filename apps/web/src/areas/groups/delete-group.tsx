@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { asFailure } from '../../lib/api/api.ts'
-import { change } from '../../lib/api/change.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirmDelete, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
 

@@ -1,7 +1,7 @@
 import type { HealColumns, HealMessage } from '@stowage/contract'
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
-import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import css from './heal.module.css'
 
 export const HEALTH_COLOURS = [

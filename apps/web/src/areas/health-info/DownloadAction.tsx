@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { ConsoleAction } from '../../lib/session/permissions.ts'
-import { Disabled, useDisabledReason } from '../../ui/Disabled.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import type { ConsoleAction } from '../../lib/data/permissions.ts'
+import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import css from './health-info.module.css'
 
 interface DownloadActionProps {

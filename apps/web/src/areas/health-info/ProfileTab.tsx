@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { callAddress } from '../../lib/api/address.ts'
+import { callAddress } from '../../lib/api/call-address.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { DownloadAction } from './DownloadAction.tsx'

@@ -1,8 +1,8 @@
 import { PasswordInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import { ADVISORIES_DATE, advisoriesFor } from './advisories.ts'
 import css from './license.module.css'
 import { serverVersionQuery } from './server-version.ts'

@@ -1,5 +1,5 @@
 import { useT } from '../../lib/text/i18n.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import text from './agpl-3.0.txt?raw'
 import css from './license.module.css'
 

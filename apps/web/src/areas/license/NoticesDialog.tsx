@@ -2,7 +2,7 @@ import notices from 'virtual:notices'
 import { useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
 import { msg } from '../../lib/text/message.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { FilterField } from '../../ui/table/FilterField.tsx'
 import css from './license.module.css'
 

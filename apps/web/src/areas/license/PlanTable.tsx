@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { cx } from '../../lib/cx.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import css from './license.module.css'
-import { planFeatures, type LicensePlanName, licensePlans, subscribeAddress } from './plans.ts'
+import { planFeatures, type LicensePlanName, licensePlans, subscribeAddress } from './license-plans.ts'
 
 /** A comparison of the vendor's plans. @param current the plan of this server, if known */
 export function PlanTable({ current }: { current: LicensePlanName | undefined }) {

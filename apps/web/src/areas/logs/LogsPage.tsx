@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled } from '../../ui/Disabled.tsx'
+import { Disabled } from '../../ui/controls/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Page } from '../../ui/Page.tsx'
-import tabs from '../../ui/tabs.module.css'
-import { AuditLogs } from './AuditLogs.tsx'
-import { ErrorLogs } from './ErrorLogs.tsx'
+import { Page } from '../../ui/page/Page.tsx'
+import tabs from '../../ui/page/tabs.module.css'
+import { AuditLogs } from './audit/AuditLogs.tsx'
+import { ErrorLogs } from './error-logs/ErrorLogs.tsx'
 
-const RecordAuditModal = loadableDialog(async () => (await import('./RecordHereModal.tsx')).RecordAuditModal)
+const RecordAuditModal = loadableDialog(async () => (await import('./audit/RecordAuditModal.tsx')).RecordAuditModal)
 
 /** The server's log and, if audit records are kept, a second tab with them. */
 export function LogsPage() {

@@ -15,6 +15,6 @@ export const logPages = [
     path: '/logs/requests/$request',
     page: '/logs',
     under: '/logs',
-    load: async () => (await import('./follow/RequestPage.tsx')).RequestPage,
+    load: async () => (await import('./request/RequestPage.tsx')).RequestPage,
   }),
 ]

@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts'
-import { ErrorState } from '../../ui/states.tsx'
-import { FolderView } from './Folder.tsx'
-import { useBrowserLocation } from './use-place.ts'
+import { ErrorState } from '../../ui/feedback/states.tsx'
+import { FolderView } from './folder/FolderView.tsx'
+import { useBrowserLocation } from './use-browser-location.ts'
 
 /** The page `/object-browser/{bucket}/{path}`: a folder and, in a drawer, the open object. */
 export function BrowserPage() {

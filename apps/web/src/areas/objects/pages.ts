@@ -1,7 +1,7 @@
 import { IconFolder } from '@tabler/icons-react'
 import { queryClient } from '../../lib/api/query.ts'
 import { prefetchBuckets } from '../../lib/data/buckets.ts'
-import { folderQuery } from '../../lib/data/folder.ts'
+import { folderQuery } from '../../lib/data/folder-query.ts'
 import { parseBrowserLocation } from '../../lib/navigation/object-address.ts'
 import { definePage } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/message.ts'
@@ -21,7 +21,7 @@ export const objectPages = [
     label: msg('Object Browser'),
     group: 'user',
     icon: IconFolder,
-    load: async () => (await import('./BucketsPage.tsx')).BrowserBucketsPage,
+    load: async () => (await import('./buckets/BrowserBucketsPage.tsx')).BrowserBucketsPage,
     prefetch: prefetchBuckets,
   }),
   definePage({

@@ -1,11 +1,11 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { MIN_PASSPHRASE } from '@stowage/contract/policies/iam-archive'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 
 type Secrets = 'omit' | 'seal'

@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
-import { PickList } from '../../ui/PickList.tsx'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
+import { PickList } from '../../ui/form/PickList.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 
 const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 

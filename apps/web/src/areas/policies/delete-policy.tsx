@@ -1,9 +1,9 @@
 import { asFailure } from '../../lib/api/api.ts'
-import { change } from '../../lib/api/change.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirmDelete, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { t, useT } from '../../lib/text/i18n.ts'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 
 /** Deletes a policy after confirmation. @param onDone leaves the page of the policy */
 export function askDeletePolicy(policy: string, onDone?: () => void) {

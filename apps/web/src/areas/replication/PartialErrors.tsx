@@ -1,4 +1,4 @@
-import css from '../../ui/FormModal.module.css'
+import css from '../../ui/dialog/FormModal.module.css'
 
 /** Lists the errors of a response that failed only in part. */
 export function PartialErrors({ texts }: { texts: readonly string[] }) {

@@ -1,8 +1,8 @@
 import type { ReplicationRule } from '@stowage/contract'
 import { msg, t } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/DataTable.tsx'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { destinationBucket } from './rule-texts.ts'
+import type { Column } from '../../ui/table/DataTable.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { destinationBucket } from './replication-rule-texts.ts'
 
 export const replicationRuleColumns: Column<ReplicationRule>[] = [
   { key: 'priority', label: msg('Priority'), width: 96, fixed: true, numeric: true, small: 'aside' },

@@ -1,4 +1,4 @@
-import { Page } from '../../ui/Page.tsx'
+import { Page } from '../../ui/page/Page.tsx'
 import { AccessKeys } from './AccessKeys.tsx'
 
 /** The page with the service accounts of all users. */

@@ -1,15 +1,15 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import type { NewCredentials } from './credentials.ts'
 import { parseLocalTime } from './expiry.ts'
 
-const PolicyEditor = loadable(async () => (await import('../policies/PolicyEditor.tsx')).PolicyEditor)
+const PolicyEditor = loadable(async () => (await import('../policies/editor/PolicyEditor.tsx')).PolicyEditor)
 
 interface CreateServiceAccountModalProps {
   /** The user; the caller by default. */

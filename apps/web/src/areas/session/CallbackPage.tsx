@@ -7,11 +7,11 @@ import { navigate } from '../../lib/navigation/navigate.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { continueAfterSignIn } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Link } from '../../ui/Link.tsx'
-import { Logo } from '../../ui/Logo.tsx'
-import { SlowNotice } from '../../ui/states.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Logo } from '../../ui/icons/Logo.tsx'
+import { SlowNotice } from '../../ui/feedback/states.tsx'
 import css from './LoginPage.module.css'
-import { SignInPicture } from './Picture.tsx'
+import { SignInPicture } from './SignInPicture.tsx'
 
 /** The page `/oauth_callback`, which an identity provider redirects to. */
 export function CallbackPage() {

@@ -2,16 +2,16 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconEye, IconEyeOff, IconKey, IconLock, IconUser, IconX } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
-import { ProgressBar } from '../../ui/Gauge.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { ProgressBar } from '../../ui/values/Gauge.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
-import type { AccountKind } from './AccountChoice.tsx'
+import type { AccountKind } from './AccountKindSelect.tsx'
 import css from './LoginPage.module.css'
 import type { SignIn } from './sign-in.ts'
 import { useFocusAfterFailure } from './use-focus-after-failure.ts'
 
 /** Loaded only for servers with a directory, to keep its controls out of the sign-in page's code. */
-const AccountKindSelect = loadable(() => import('./AccountChoice.tsx').then((part) => part.AccountKindSelect))
+const AccountKindSelect = loadable(() => import('./AccountKindSelect.tsx').then((part) => part.AccountKindSelect))
 
 interface FormSignInProps {
   signIn: SignIn

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { Banner } from '../../ui/Banner.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
 import css from './LoginPage.module.css'
 
 /** The error of a failed sign-in. After too many attempts it includes a countdown to the next one. */

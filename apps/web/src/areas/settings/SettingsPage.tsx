@@ -1,5 +1,5 @@
-import { Page } from '../../ui/Page.tsx'
-import { Sections } from '../../ui/Sections.tsx'
+import { Page } from '../../ui/page/Page.tsx'
+import { Sections } from '../../ui/page/Sections.tsx'
 
 /** The settings of the storage server, in three sections. */
 export function SettingsPage() {

@@ -16,14 +16,14 @@ export const settingsPages = [
     path: '/settings/configurations',
     in: '/settings',
     label: msg('Configurations'),
-    load: async () => (await import('./ConfigurationsSection.tsx')).ConfigurationsSection,
+    load: async () => (await import('./configurations/ConfigurationsSection.tsx')).ConfigurationsSection,
     prefetch: () => prefetch('listConfigs', {}),
   }),
   definePage({
     path: '/settings/notifications',
     in: '/settings',
     label: msg('Lambda Notifications'),
-    load: async () => (await import('./NotificationsSection.tsx')).NotificationsSection,
+    load: async () => (await import('./notifications/NotificationsSection.tsx')).NotificationsSection,
     prefetch: () => prefetch('listNotificationEndpoints', {}),
   }),
   definePage({
@@ -31,7 +31,7 @@ export const settingsPages = [
     in: '/settings',
     label: msg('Tiers'),
     when: ({ distributedMode }) => distributedMode,
-    load: async () => (await import('./TiersSection.tsx')).TiersSection,
+    load: async () => (await import('./tiers/TiersSection.tsx')).TiersSection,
     prefetch: () => prefetch('listTiers', {}),
   }),
   definePage({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { logout, useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { Page } from '../../ui/page/Page.tsx'
 import css from './plain.module.css'
 
 /** Shown to a user without the right to open any page. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
-import { Link } from '../../ui/Link.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Page } from '../../ui/page/Page.tsx'
 import css from './plain.module.css'
 
 /** Shown for an address without a page. */

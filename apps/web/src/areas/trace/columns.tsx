@@ -1,11 +1,11 @@
 import type { TraceMessage } from '@stowage/contract'
 import { msg } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/DataTable.tsx'
-import { clockTime, shortDurationText } from '../../ui/live/clock.ts'
+import type { Column } from '../../ui/table/DataTable.tsx'
+import { clockTime, shortDurationText } from '../../lib/text/clock-time.ts'
 import { gapText } from '../../ui/live/gap-text.ts'
-import { ObjectName } from '../../ui/ObjectName.tsx'
-import { Size } from '../../ui/Quantity.tsx'
-import { type StatusIconState, StatusIcon } from '../../ui/StatusIcon.tsx'
+import { ObjectName } from '../../ui/values/ObjectName.tsx'
+import { Size } from '../../ui/values/Size.tsx'
+import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import type { TraceRow } from './trace-rows.ts'
 
 export function traceStatus({ statusCode, error }: TraceMessage): StatusIconState {

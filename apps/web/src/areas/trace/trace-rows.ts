@@ -1,5 +1,5 @@
 import type { TraceMessage } from '@stowage/contract'
-import type { LiveRow } from '../../lib/stream.ts'
+import type { LiveRow } from '../../lib/api/live-stream.ts'
 
 /** A record of the trace, or a gap between records. */
 export type TraceRow = LiveRow<TraceMessage>

@@ -2,12 +2,12 @@ import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { formatList } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
-import { PickList } from '../../ui/PickList.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
+import { PickList } from '../../ui/form/PickList.tsx'
 
 const groupNames = ({ groups }: Output<'listGroups'>) => groups
 /** The number of users that are listed by name. */

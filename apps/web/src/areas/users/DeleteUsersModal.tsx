@@ -1,5 +1,5 @@
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { BulkDialog } from '../../ui/BulkDialog.tsx'
+import { BulkDialog } from '../../ui/dialog/BulkDialog.tsx'
 
 /** The dialog to delete the selected users. */
 export function DeleteUsersModal({ names, onClose }: { names: string[]; onClose: () => void }) {

@@ -2,11 +2,11 @@ import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import type { User } from '@stowage/contract/users/users'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/api/change.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { FormModal } from '../../ui/FormModal.tsx'
-import { PickList } from '../../ui/PickList.tsx'
+import { FormModal } from '../../ui/dialog/FormModal.tsx'
+import { PickList } from '../../ui/form/PickList.tsx'
 
 const groupNames = ({ groups }: Output<'listGroups'>) => groups
 

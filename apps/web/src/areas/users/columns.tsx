@@ -1,10 +1,10 @@
 import type { User } from '@stowage/contract/users/users'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
-import { useSmallScreen } from '../../lib/use-small.ts'
-import type { Column } from '../../ui/DataTable.tsx'
-import { Link } from '../../ui/Link.tsx'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { useSmallScreen } from '../../lib/use-small-screen.ts'
+import type { Column } from '../../ui/table/DataTable.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 
 /** Returns `build, ops`, or `–`. */
 const namesCell = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>

@@ -1,4 +1,4 @@
-import { change } from '../../lib/api/change.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { t } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'

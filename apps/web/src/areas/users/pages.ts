@@ -32,25 +32,25 @@ export const userPages = [
     path: '/users/$user/groups',
     in: '/users/$user',
     label: msg('Groups'),
-    load: async () => (await import('./GroupsSection.tsx')).UserGroupsSection,
+    load: async () => (await import('./UserGroupsSection.tsx')).UserGroupsSection,
   }),
   definePage({
     path: '/users/$user/service-accounts',
     in: '/users/$user',
     label: msg('Service Accounts'),
-    load: async () => (await import('./ServiceAccountsSection.tsx')).UserServiceAccountsSection,
+    load: async () => (await import('./UserServiceAccountsSection.tsx')).UserServiceAccountsSection,
     prefetch: ({ params: { user } }) => prefetch('listAccessKeys', { query: { user } }),
   }),
   definePage({
     path: '/users/$user/policies',
     in: '/users/$user',
     label: msg('Policies'),
-    load: async () => (await import('./PoliciesSection.tsx')).UserPoliciesSection,
+    load: async () => (await import('./UserPoliciesSection.tsx')).UserPoliciesSection,
   }),
   // For names with slashes that were typed into the address without encoding.
   definePage({
     path: '/users/$user/$',
     page: '/users/:userName+',
-    load: async () => (await import('./SlashedUser.tsx')).UserRedirect,
+    load: async () => (await import('./UserRedirect.tsx')).UserRedirect,
   }),
 ]

@@ -5,19 +5,19 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Banner } from '../../ui/Banner.tsx'
-import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
-import { Disabled } from '../../ui/Disabled.tsx'
-import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { type Column, DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
+import { Disabled } from '../../ui/controls/Disabled.tsx'
+import { ErrorBanner } from '../../ui/feedback/ErrorBanner.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Count, Size } from '../../ui/Quantity.tsx'
-import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { StaleDataNote } from '../tenants/NotFollowed.tsx'
-import { useKubePermissions } from '../tenants/rights.tsx'
-import { useClusterChanges } from '../tenants/use-follow.ts'
+import { Count, Size } from '../../ui/values/Size.tsx'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { StaleDataNote } from '../tenants/cluster/StaleDataNote.tsx'
+import { useKubePermissions } from '../tenants/cluster/use-kube-permissions.tsx'
+import { useClusterChanges } from '../tenants/cluster/use-cluster-changes.ts'
 import css from './volumes.module.css'
 
-const FormatDrivesModal = loadableDialog(async () => (await import('./FormatModal.tsx')).FormatDrivesModal)
+const FormatDrivesModal = loadableDialog(async () => (await import('./FormatDrivesModal.tsx')).FormatDrivesModal)
 const FormatIssuesModal = loadableDialog(async () => (await import('./FormatIssuesModal.tsx')).FormatIssuesModal)
 
 const NO_DRIVES: DirectDrive[] = []

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { FormatIssue } from '@stowage/contract'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import form from '../../ui/FormModal.module.css'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import form from '../../ui/dialog/FormModal.module.css'
 import css from './volumes.module.css'
 
 /** The dialog with the drives that could not be formatted, and why. */

@@ -1,5 +1,5 @@
-import { Page } from '../../ui/Page.tsx'
-import { Sections } from '../../ui/Sections.tsx'
+import { Page } from '../../ui/page/Page.tsx'
+import { Sections } from '../../ui/page/Sections.tsx'
 
 /** The page with the volumes of tenants, and the local drives. */
 export function StoragePage() {

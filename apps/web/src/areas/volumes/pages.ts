@@ -48,6 +48,6 @@ export const volumePages = [
     in: '/storage',
     page: '/storage/volumes',
     ...operator,
-    load: async () => (await import('./ToVolumes.tsx')).VolumesRedirect,
+    load: async () => (await import('./VolumesRedirect.tsx')).VolumesRedirect,
   }),
 ]

@@ -1,5 +1,5 @@
 import type { WatchMessage } from '@stowage/contract'
-import type { LiveRow } from '../../lib/stream.ts'
+import type { LiveRow } from '../../lib/api/live-stream.ts'
 
 /** An event, or a gap between events. */
 export type WatchRow = LiveRow<WatchMessage>

@@ -1,4 +1,4 @@
-import { paletteOpen } from '../shell-state.ts'
+import { paletteOpen } from '../controls/shell-state.ts'
 
 /* Buffers keys that the user types while the code of the palette is still loading. */
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { findBasePath } from '../base.ts'
-import { ApiFailure } from '../failure.ts'
-import { callAddress } from './address.ts'
+import { findBasePath } from '../base-path.ts'
+import { ApiFailure } from './api-failure.ts'
+import { callAddress } from './call-address.ts'
 import { call, callLines } from './api.ts'
 import { markShellEntered, markShellLeft, signedOut } from './signed-out.ts'
 

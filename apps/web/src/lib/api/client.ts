@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Operation, Output } from '@stowage/contract'
-import { consoleAddress } from '../base.ts'
-import { findEndpoint } from './endpoints.ts'
-import { responseFailure, type SendFunction } from './send.ts'
+import { consoleAddress } from '../base-path.ts'
+import { findEndpoint } from './load-endpoints.ts'
+import { responseFailure, type SendFunction } from './send-request.ts'
 
 /** The input of any call, for code that handles all calls alike. */
 interface CallParts {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { consoleAddress } from '../base.ts'
+import { consoleAddress } from '../base-path.ts'
 
 /** Whether the storage server behind the console responds, and its response time. */
 export type Reachability = { state: 'ok'; ms: number } | { state: 'down' }

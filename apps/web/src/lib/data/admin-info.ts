@@ -1,7 +1,7 @@
 import type { AdminInfo } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../api/query.ts'
-import { usePermissions } from '../session/permissions.ts'
+import { usePermissions } from './permissions.ts'
 
 /** The number of healthy servers or drives, of all. */
 export interface HealthyCount {

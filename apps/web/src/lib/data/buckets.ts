@@ -2,7 +2,7 @@ import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { q, queryClient } from '../api/query.ts'
-import { type QueryResult, withData } from '../api/read.ts'
+import { type QueryResult, withData } from '../api/query-result.ts'
 
 /** The buckets without their access, which would take one more request to the storage server for each bucket. */
 export const bucketsQuery = q('listBuckets', { query: { without_access: 'true' } })

@@ -1,4 +1,4 @@
-import { ApiFailure, asFailure } from '../failure.ts'
+import { ApiFailure, asFailure } from '../api/api-failure.ts'
 import { createStore } from '../store.ts'
 
 /** A message in the snackbar at the bottom left. */

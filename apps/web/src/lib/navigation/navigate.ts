@@ -1,6 +1,6 @@
 import { createBrowserHistory, useLocation } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { consoleAddress } from '../base.ts'
+import { consoleAddress } from '../base-path.ts'
 import type { PageTarget } from './pages.ts'
 
 /** The history of the app, also used by the router. */

@@ -1,7 +1,7 @@
 import type { ReachableFolder, Session, SessionPage } from '@stowage/contract'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { ConsoleAction } from '../session/permissions.ts'
+import type { ConsoleAction } from '../data/permissions.ts'
 import { type Message, msg } from '../text/message.ts'
 
 /* A page of the console is one entry in the `pages.ts` of its area. Routes, guards, sidebar, palette, breadcrumb and typed

@@ -13,7 +13,7 @@ export const knownReasons = (): ReasonTexts => texts
  * rejects.
  */
 export function loadReasons(): Promise<void> {
-  loading ??= import('@stowage/contract/reasons').then(
+  loading ??= import('@stowage/contract/reasons/reasons').then(
     ({ reasons }) => {
       texts = new Map(Object.entries(reasons))
     },

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import { focusItem, lostFocusIndex } from '../../ui/focus.ts'
-import type { Transfer } from '../engine/types.ts'
+import { focusItem, lostFocusIndex } from '../../ui/keyboard/restore-focus.ts'
+import type { Transfer } from '../list/types.ts'
 import { JobRow } from './JobRow.tsx'
-import { idsWithSameName } from './namesakes.ts'
+import { idsWithSameName } from './same-names.ts'
 import css from './tray.module.css'
 import { UploadRow } from './UploadRow.tsx'
 

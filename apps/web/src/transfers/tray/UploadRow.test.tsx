@@ -3,9 +3,9 @@ import '../../testing/dom.ts'
 import { MiB } from '@stowage/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { ApiFailure } from '../../lib/failure.ts'
+import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { render } from '../../testing/render.tsx'
-import type { FileUpload } from '../engine/types.ts'
+import type { FileUpload } from '../list/types.ts'
 import { UploadRow } from './UploadRow.tsx'
 
 async function show(fields: Partial<FileUpload>) {

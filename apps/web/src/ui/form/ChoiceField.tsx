@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { isReason } from '../Disabled.tsx'
+import { isReason } from '../controls/Disabled.tsx'
 import { FieldHint } from './FieldHint.tsx'
 import css from './form.module.css'
 import type { BoundFieldProps } from './types.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isReason } from '../Disabled.tsx'
+import { isReason } from '../controls/Disabled.tsx'
 import css from './form.module.css'
 
 interface FieldHintProps {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useT } from '../../lib/text/i18n.ts'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../icons/Icon.tsx'
 import css from './form.module.css'
 
 /** A short text in a monospaced font with a remove button, such as a condition of a policy. */

@@ -1,6 +1,6 @@
 import { Switch, type SwitchProps } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { isReason } from '../Disabled.tsx'
+import { isReason } from '../controls/Disabled.tsx'
 import { FieldHint } from './FieldHint.tsx'
 import css from './form.module.css'
 

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { isReason } from '../Disabled.tsx'
+import { isReason } from '../controls/Disabled.tsx'
 import { FieldHint } from './FieldHint.tsx'
 
 interface TextFieldProps extends Omit<TextInputProps, 'description' | 'label'> {

@@ -1,7 +1,7 @@
 import { type ComponentType, type FunctionComponent, type ReactNode, useEffect } from 'react'
 import { useStore } from '../../lib/store.ts'
-import { CodeFailure, CodeFailureDialog } from './PartFailure.tsx'
-import { createLazyCode, type LazyCode } from './part.ts'
+import { CodeFailure, CodeFailureDialog } from './CodeFailure.tsx'
+import { createLazyCode, type LazyCode } from './lazy-code.ts'
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type Loadable<P> = FunctionComponent<P> & { preload: () => Promise<void> }

@@ -1,6 +1,6 @@
 import { type ComboboxItem, Select, type SelectProps } from '@mantine/core'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { ALL_BUCKETS } from './one-or-all.ts'
+import { ALL_BUCKETS } from './bucket-or-all.ts'
 
 /** The number of options that are rendered. */
 const MAX_SHOWN = 200

@@ -1,4 +1,4 @@
-import type { StreamGap } from '../../lib/stream.ts'
+import type { StreamGap } from '../../lib/api/live-stream.ts'
 import { plural, t } from '../../lib/text/i18n.ts'
 
 /** Explains a gap in a stream. */

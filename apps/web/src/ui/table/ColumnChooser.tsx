@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Popover, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useT } from '../../lib/text/i18n.ts'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../icons/Icon.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'
 

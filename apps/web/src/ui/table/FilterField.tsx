@@ -3,8 +3,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { runShortcut, shortcuts, useShortcuts } from '../../lib/navigation/shortcuts.ts'
 import { type Message, useT } from '../../lib/text/i18n.ts'
-import { Icon } from '../Icon.tsx'
-import { KeyCap } from '../Key.tsx'
+import { Icon } from '../icons/Icon.tsx'
+import { KeyCap } from '../keyboard/KeyCap.tsx'
 import css from './table.module.css'
 
 interface FilterFieldProps {

@@ -1,4 +1,4 @@
-import { SlowNotice, useLongWait } from '../states.tsx'
+import { SlowNotice, useLongWait } from '../feedback/states.tsx'
 import css from './table.module.css'
 import type { Column } from './types.ts'
 

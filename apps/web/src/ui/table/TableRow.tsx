@@ -3,10 +3,10 @@ import { memo, type MouseEvent as ReactMouseEvent, useEffect, useState } from 'r
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
-import { RowTabStop } from './row-stop.ts'
+import { RowTabStop } from '../keyboard/row-tab-stop.ts'
 import css from './table.module.css'
 import type { Column, RowAction } from './types.ts'
-import type { ScrollIdle } from './use-still.ts'
+import type { ScrollIdle } from './use-scroll-idle.ts'
 
 interface TableRowProps<Row extends object> {
   row: Row

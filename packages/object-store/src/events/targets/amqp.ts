@@ -1,7 +1,7 @@
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib'
-import { parseSwitch } from '../../config/values.ts'
-import { keepConnection } from './connection.ts'
-import { type OpenTarget, parseEventMessage } from './target.ts'
+import { parseSwitch } from '../../config/value-types.ts'
+import { keepConnection } from './kept-connection.ts'
+import { type OpenTarget, parseEventMessage } from './open-target.ts'
 
 interface AmqpClient {
   model: ChannelModel

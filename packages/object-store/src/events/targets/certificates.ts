@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { permittedPath } from '../../config/permitted-path.ts'
+import { permittedPath } from './permitted-path.ts'
 
 /** Reads certificates and keys by their paths in the configuration. */
 export interface CertificateFiles {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Egress, EgressError } from '@stowage/egress'
 import { z } from 'zod'
-import { MessageRefusedError } from '../sender.ts'
-import { BatchRefusedError, batchSender } from './batches.ts'
-import { keepConnection } from './connection.ts'
-import { type OpenTarget, parseEventMessage } from './target.ts'
+import { MessageRefusedError } from '../delivery/queue-sender.ts'
+import { BatchRefusedError, batchSender } from './message-batches.ts'
+import { keepConnection } from './kept-connection.ts'
+import { type OpenTarget, parseEventMessage } from './open-target.ts'
 
 /** The part of an answer to `_bulk` that is needed: for each action its status, and why it failed. */
 const ANSWER_PARTS = 'items.*.status,items.*.error.type,items.*.error.reason'

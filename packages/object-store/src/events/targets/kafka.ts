@@ -1,9 +1,9 @@
 import { CompressionTypes, type ISocketFactory, Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs'
-import { splitList, parseSwitch } from '../../config/values.ts'
-import { MessageRefusedError } from '../sender.ts'
+import { splitList, parseSwitch } from '../../config/value-types.ts'
+import { MessageRefusedError } from '../delivery/queue-sender.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
-import { keepConnection } from './connection.ts'
-import { type OpenTarget, parseEventMessage } from './target.ts'
+import { keepConnection } from './kept-connection.ts'
+import { type OpenTarget, parseEventMessage } from './open-target.ts'
 
 /** Broker errors that are permanent for a message. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'INVALID_RECORD', 'RECORD_LIST_TOO_LARGE'])

@@ -1,7 +1,7 @@
 import { type IClientOptions, MqttClient } from 'mqtt'
-import { parseDurationMs } from '../../config/values.ts'
-import { keepConnection } from './connection.ts'
-import type { OpenTarget } from './target.ts'
+import { parseDurationMs } from '../../config/value-types.ts'
+import { keepConnection } from './kept-connection.ts'
+import type { OpenTarget } from './open-target.ts'
 
 const PORTS: Readonly<Record<string, number>> = {
   'tcp:': 1883,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
-import { parseSwitch } from '../../config/values.ts'
-import { MessageRefusedError } from '../sender.ts'
+import { parseSwitch } from '../../config/value-types.ts'
+import { MessageRefusedError } from '../delivery/queue-sender.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
-import { keepConnection } from './connection.ts'
-import { parseHostAndPort, type OpenTarget } from './target.ts'
+import { keepConnection } from './kept-connection.ts'
+import { parseHostAndPort, type OpenTarget } from './open-target.ts'
 
 const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
 /** Bytes. The server sends short lines and short answers; a longer one means another protocol. */

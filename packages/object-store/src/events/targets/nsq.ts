@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { parseSwitch } from '../../config/values.ts'
-import { MessageRefusedError } from '../sender.ts'
+import { parseSwitch } from '../../config/value-types.ts'
+import { MessageRefusedError } from '../delivery/queue-sender.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
-import { keepConnection } from './connection.ts'
-import { parseHostAndPort, type OpenTarget } from './target.ts'
+import { keepConnection } from './kept-connection.ts'
+import { parseHostAndPort, type OpenTarget } from './open-target.ts'
 
 const RESPONSE = 0
 const ERROR = 1

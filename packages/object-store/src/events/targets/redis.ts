@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { AbstractConnector, Redis } from 'ioredis'
-import { parseSwitch } from '../../config/values.ts'
+import { parseSwitch } from '../../config/value-types.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
-import { keepConnection } from './connection.ts'
-import { parseHostAndPort, type OpenTarget, parseEventMessage } from './target.ts'
+import { keepConnection } from './kept-connection.ts'
+import { parseHostAndPort, type OpenTarget, parseEventMessage } from './open-target.ts'
 
 /** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
 export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {

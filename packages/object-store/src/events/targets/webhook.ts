@@ -1,4 +1,4 @@
-import { MAX_WEBHOOK_REQUESTS, type OpenTarget } from './target.ts'
+import { MAX_WEBHOOK_REQUESTS, type OpenTarget } from './open-target.ts'
 
 /** Sends each event as a JSON POST; a success status means accepted. */
 export const openWebhook: OpenTarget = ({ arn, values, egress }) => {

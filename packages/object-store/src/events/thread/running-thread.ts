@@ -1,7 +1,7 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { startProgram, WorkerCalls } from '../../worker-program.ts'
-import { MessageRefusedError } from '../sender.ts'
-import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './messages.ts'
+import { startProgram, WorkerCalls } from '../../lib/worker-program.ts'
+import { MessageRefusedError } from '../delivery/queue-sender.ts'
+import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './thread-messages.ts'
 
 export interface RunningThreadOptions extends ThreadData {
   /** Returns the ports on which the store listens now. */

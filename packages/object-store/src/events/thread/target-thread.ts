@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { DeliveryTarget } from '../sender.ts'
-import type { ThreadData, ThreadTargetSettings } from './messages.ts'
+import type { DeliveryTarget } from '../delivery/queue-sender.ts'
+import type { ThreadData, ThreadTargetSettings } from './thread-messages.ts'
 import { type RunningThreadOptions, RunningThread, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
 
 export interface TargetThreadOptions extends ThreadData, RunningThreadOptions {

@@ -1,4 +1,4 @@
-import { s3Operations } from '../s3/operations.ts'
+import { s3Operations } from '../s3/s3-operations.ts'
 
 /** Names of calls in metrics that differ from S3's name in lower case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

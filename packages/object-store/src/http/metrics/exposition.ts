@@ -1,4 +1,4 @@
-import { METRIC_FAMILIES, type MetricName } from './families.ts'
+import { METRIC_FAMILIES, type MetricName } from './metric-families.ts'
 
 type Labels = Readonly<Record<string, string>>
 

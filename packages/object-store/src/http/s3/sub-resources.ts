@@ -1,5 +1,5 @@
-import { S3Error } from '../../errors.ts'
-import type { S3Operation } from './operation.ts'
+import { S3Error } from '../../lib/errors.ts'
+import type { S3Operation } from '../call/s3-operation.ts'
 
 /** Query parameters for sub-resources of buckets on S3, supported or not. */
 const BUCKET_SUB_RESOURCES = new Set([

@@ -1,7 +1,7 @@
-import { S3Error } from '../../errors.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { createSession, allowedSessionSeconds } from '../../iam/sessions.ts'
-import { xmlTag, XML_HEAD } from '../../xml.ts'
-import type { StoreCall } from '../call.ts'
+import { xmlTag, XML_HEAD } from '../../lib/xml.ts'
+import type { StoreCall } from '../call/call.ts'
 import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
 
 /**

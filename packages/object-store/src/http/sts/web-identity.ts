@@ -1,7 +1,7 @@
-import { S3Error } from '../../errors.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { createSession } from '../../iam/sessions.ts'
-import { xmlTag, XML_HEAD } from '../../xml.ts'
-import type { StoreCall } from '../call.ts'
+import { xmlTag, XML_HEAD } from '../../lib/xml.ts'
+import type { StoreCall } from '../call/call.ts'
 import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
 
 /** Opens a session for the holder of an ID token from a known provider. The request is not signed: the token authenticates it. */

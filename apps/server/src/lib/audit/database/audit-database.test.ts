@@ -4,13 +4,13 @@ import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 // biome-ignore format: one line
 import { type Broker, isBrokerInstalled, startBroker } from '../../../../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { startFaultProxy } from '../../../../../../tests/support/fault-proxy.ts'
-import { readAuditPage } from '../audit-page.ts'
-import type { AuditLimits, AuditPosition } from '../audit-source.ts'
+import { startFaultProxy } from '../../../../../../tests/support/network/fault-proxy.ts'
+import { readAuditPage } from '../search/audit-page.ts'
+import type { AuditLimits, AuditPosition } from '../search/audit-source.ts'
 import { testAuditKeeper } from '../testing/keeper-tests.ts'
-import { findRequestIds, SAMPLE_NOW, sampleQuery, sampleRecord } from '../testing/records.ts'
+import { findRequestIds, SAMPLE_NOW, sampleQuery, sampleRecord } from '../testing/sample-records.ts'
 import { AuditDatabase } from './audit-database.ts'
-import { AUDIT_MIGRATIONS } from './schema.ts'
+import { AUDIT_MIGRATIONS } from './audit-tables.ts'
 
 /* Against a real PostgreSQL: scripts/brokers.mjs installs it. */
 

@@ -1,14 +1,14 @@
 import { type Reason, reason } from '@stowage/contract'
 import { Kysely, Migrator, PostgresDialect, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { DatabaseError, Pool } from 'pg'
-import { HttpError } from '../../http/errors.ts'
-import type { AuditRecord } from '../audit-record.ts'
-import type { SourceArrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, AuditPosition } from '../audit-source.ts'
-import { joinAnd, indexConditions, recordConditions, rangeConditions, withoutZeroBytes } from './conditions.ts'
-import { LimitedConnections } from './connections.ts'
+import { HttpError } from '../../errors/http-errors.ts'
+import type { AuditRecord } from '../records/audit-record.ts'
+import type { SourceArrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, AuditPosition } from '../search/audit-source.ts'
+import { joinAnd, indexConditions, recordConditions, rangeConditions, withoutZeroBytes } from './record-conditions.ts'
+import { LimitedConnections } from './limited-connections.ts'
 import { createMissingIndexes } from './missing-indexes.ts'
 import { AuditPartitions } from './partitions.ts'
-import { type AuditTableRow, type AuditTables, AUDIT_COLUMNS, AUDIT_MIGRATIONS } from './schema.ts'
+import { type AuditTableRow, type AuditTables, AUDIT_COLUMNS, AUDIT_MIGRATIONS } from './audit-tables.ts'
 
 const CONNECTIONS = 8
 const CONNECT_MS = 3_000

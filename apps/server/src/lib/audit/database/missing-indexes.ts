@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditTables } from './schema.ts'
+import type { AuditTables } from './audit-tables.ts'
 
 type Db = Kysely<AuditTables>
 

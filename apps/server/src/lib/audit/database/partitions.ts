@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AuditLimits } from '../audit-source.ts'
-import type { AuditTables } from './schema.ts'
+import type { AuditLimits } from '../search/audit-source.ts'
+import type { AuditTables } from './audit-tables.ts'
 
 type Db = Kysely<AuditTables>
 

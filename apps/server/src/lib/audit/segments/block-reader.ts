@@ -1,4 +1,4 @@
-import type { SegmentBlock } from './blocks.ts'
+import type { SegmentBlock } from './segment-blocks.ts'
 
 /** Maximum number of bytes that are read at once, and number of segments of which bytes are kept. */
 const MAX_READ = 4 << 20

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { formatCursor, readAuditPage, parseCursor } from '../audit-page.ts'
-import type { AuditKeeper, AuditPosition } from '../audit-source.ts'
-import { findRequestIds, SAMPLE_NOW, sampleQuery, sampleRecord } from './records.ts'
+import { formatCursor, readAuditPage, parseCursor } from '../search/audit-page.ts'
+import type { AuditKeeper, AuditPosition } from '../search/audit-source.ts'
+import { findRequestIds, SAMPLE_NOW, sampleQuery, sampleRecord } from './sample-records.ts'
 
 /** What every place that keeps audit records does alike. @param open opens an empty one */
 export function testAuditKeeper(open: () => Promise<AuditKeeper>): void {

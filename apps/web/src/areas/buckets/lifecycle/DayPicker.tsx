@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import css from './lifecycle.module.css'
-import { formatDay } from './rule-values.ts'
+import { formatDay } from './lifecycle-rule-values.ts'
 
 interface DayPickerProps {
   label: string

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Disabled, MissingPermission, useDisabledReason } from '../../../ui/Disabled.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
+import { Disabled, MissingPermission, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { AccessIcon } from '../../../ui/StatusIcon.tsx'
-import { bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions, isPublicBucket } from '../bucket-facts.ts'
-import css from '../buckets.module.css'
+import { AccessIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions, isPublicBucket } from '../bucket/bucket-facts.ts'
+import css from '../styles/buckets.module.css'
 
 const BucketPolicyModal = loadableDialog(async () => (await import('./BucketPolicyModal.tsx')).BucketPolicyModal)
 const AccessModal = loadableDialog(async () => (await import('./AccessModal.tsx')).AccessModal)

@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form'
 import type { Bucket } from '@stowage/contract'
-import { useChange } from '../../../lib/api/change.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/Banner.tsx'
-import { useDisabledReason } from '../../../ui/Disabled.tsx'
-import { FormModal } from '../../../ui/FormModal.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
+import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
-import { bucketAccessLabels, bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions } from '../bucket-facts.ts'
-import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
+import { bucketAccessLabels, bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions } from '../bucket/bucket-facts.ts'
+import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 const hints = {
   PRIVATE: msg('Only users whose policy allows it can access the objects.'),

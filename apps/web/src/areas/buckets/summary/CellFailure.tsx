@@ -1,8 +1,8 @@
 import type { IamAction } from '@stowage/contract'
 import { asFailure } from '../../../lib/api/api.ts'
-import { CellNote } from '../../../ui/Cell.tsx'
-import { MissingPermission } from '../../../ui/Disabled.tsx'
-import { StatusIcon } from '../../../ui/StatusIcon.tsx'
+import { CellNote } from '../../../ui/page/Cell.tsx'
+import { MissingPermission } from '../../../ui/controls/Disabled.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 
 /** Shown in a cell whose value could not be read: the missing action, or the error message. */
 export function CellFailure({ error, action }: { error: unknown; action: IamAction }) {

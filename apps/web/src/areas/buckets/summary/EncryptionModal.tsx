@@ -1,14 +1,14 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../../lib/api/change.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
-import { FormModal } from '../../../ui/FormModal.tsx'
+import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
-import type { BucketEncryption } from './encryption.ts'
+import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
+import type { BucketEncryption } from './bucket-encryption.ts'
 
 type EncryptionKind = 'disabled' | 'sse-s3' | 'sse-kms'
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote } from '../../../ui/Cell.tsx'
-import { useDisabledReason } from '../../../ui/Disabled.tsx'
+import { Cell, CellNote } from '../../../ui/page/Cell.tsx'
+import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import css from '../buckets.module.css'
+import css from '../styles/buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
 
 const TagsModal = loadableDialog(async () => (await import('./TagsModal.tsx')).TagsModal)

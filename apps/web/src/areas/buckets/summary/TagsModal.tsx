@@ -1,13 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useChange } from '../../../lib/api/change.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { FormModal } from '../../../ui/FormModal.tsx'
+import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
-import css from '../buckets.module.css'
-import { ConflictNotice, useEditBase } from './ChangedMeanwhile.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import css from '../styles/buckets.module.css'
+import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 interface TagsModalProps {
   bucket: string

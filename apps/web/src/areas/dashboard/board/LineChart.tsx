@@ -4,11 +4,11 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatDateTime } from '../../../lib/text/format.ts'
-import { arrowKeyIndex } from '../../../ui/next-index.ts'
+import { arrowKeyIndex } from '../../../ui/keyboard/arrow-key-index.ts'
 import css from './chart.module.css'
 import { chartOptions, lineStyle } from './chart-options.ts'
-import type { WidgetUnit } from './units.ts'
-import type { ChartLines } from './values.ts'
+import type { WidgetUnit } from './widget-units.ts'
+import type { ChartLines } from './widget-values.ts'
 
 /** The number of lines listed in the tooltip; the others are in the table. */
 const MAX_TOOLTIP_LINES = 10

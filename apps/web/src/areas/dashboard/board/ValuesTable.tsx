@@ -2,7 +2,7 @@ import { formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
 import { widgetTable } from './save-widget.ts'
-import type { WidgetData } from './values.ts'
+import type { WidgetData } from './widget-values.ts'
 import type { BoardWidget } from './widgets.ts'
 
 /** The values of a chart as table rows, newest first. */

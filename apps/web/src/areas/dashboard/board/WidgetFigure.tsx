@@ -1,10 +1,10 @@
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
 import { LineChart, LineSwatch } from './LineChart.tsx'
-import type { BoardRange } from './range.ts'
-import { HorizontalBars, CapacityPie } from './Shapes.tsx'
-import { formatUnitParts } from './units.ts'
-import { type ChartLine, shortenLabels, type WidgetData } from './values.ts'
+import type { BoardRange } from './board-range.ts'
+import { HorizontalBars, CapacityPie } from './pie-and-bars.tsx'
+import { formatUnitParts } from './widget-units.ts'
+import { type ChartLine, shortenLabels, type WidgetData } from './widget-values.ts'
 import { startsAtZero, type BoardWidget } from './widgets.ts'
 
 interface WidgetFigureProps {

@@ -1,6 +1,6 @@
 import type { Widget } from '@stowage/contract'
 import { ApiFailure, asFailure, callLines } from '../../../lib/api/api.ts'
-import type { BoardRange } from './range.ts'
+import type { BoardRange } from './board-range.ts'
 
 type WidgetQuery = BoardRange['widgetQuery']
 

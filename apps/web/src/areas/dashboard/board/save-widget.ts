@@ -1,8 +1,8 @@
 import { t } from '../../../lib/text/i18n.ts'
 import { type Message, msg } from '../../../lib/text/message.ts'
-import { timestampedFileName, saveText } from '../../../ui/live/save-text.ts'
-import { drawWidget } from './picture.ts'
-import type { WidgetData } from './values.ts'
+import { timestampedFileName, saveText } from '../../../lib/save-text.ts'
+import { drawWidget } from './draw-widget.ts'
+import type { WidgetData } from './widget-values.ts'
 import type { BoardWidget } from './widgets.ts'
 
 type WidgetTableRow = [head: number | Message, ...values: (number | null)[]]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listStep, tickInterval, widgetStep } from './ticks.ts'
+import { listStep, tickInterval, widgetStep } from './chart-ticks.ts'
 import { allWidgets, widgetTabs, shownWidgets } from './widgets.ts'
 
 test('the tabs have the widgets of the specification, in its order [DSH-19] [DSH-20]', () => {

@@ -1,5 +1,5 @@
 import { type Message, msg } from '../../../lib/text/i18n.ts'
-import { formatUnit, type WidgetUnit } from './units.ts'
+import { formatUnit, type WidgetUnit } from './widget-units.ts'
 
 /** How a widget is drawn. */
 export type WidgetKind = 'singleValue' | 'singleRep' | 'pieChart' | 'barChart' | 'linearGraph'

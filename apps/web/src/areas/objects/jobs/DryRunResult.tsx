@@ -1,9 +1,9 @@
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { TechnicalDetails } from '../../../ui/Banner.tsx'
-import { ChangePreview, FormError } from '../../../ui/FormModal.tsx'
-import { StatusIcon } from '../../../ui/StatusIcon.tsx'
+import { TechnicalDetails } from '../../../ui/feedback/Banner.tsx'
+import { ChangePreview, FormError } from '../../../ui/dialog/FormModal.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import type { useDryRun } from './use-dry-run.ts'
 
 /** A summary of what a job would do. "Details" lists the objects. */

@@ -1,6 +1,6 @@
 import type { JobLine } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
+import { type ApiFailure, asFailure } from '../../../lib/api/api-failure.ts'
 
 export type DryRunReport = Extract<JobLine, { done: true }>
 

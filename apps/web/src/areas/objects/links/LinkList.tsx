@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import type { ShareLink } from '@stowage/contract'
-import { useChange } from '../../../lib/api/change.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { FormError } from '../../../ui/FormModal.tsx'
-import { ObjectName } from '../../../ui/ObjectName.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { whileBusy } from '../../../ui/while-busy.tsx'
+import { FormError } from '../../../ui/dialog/FormModal.tsx'
+import { ObjectName } from '../../../ui/values/ObjectName.tsx'
+import { Time } from '../../../ui/values/Time.tsx'
+import { whileBusy } from '../../../ui/controls/while-busy.tsx'
 import css from './links.module.css'
 
 interface LinkListProps {

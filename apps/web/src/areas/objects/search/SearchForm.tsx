@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
-import { Icon } from '../../../ui/Icon.tsx'
-import { type SearchField, NO_CRITERIA, type SearchCriteria, invalidFields } from './criteria.ts'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { type SearchField, NO_CRITERIA, type SearchCriteria, invalidFields } from './search-criteria.ts'
 import css from './search.module.css'
 
 const inputs: readonly { field: SearchField; label: Message; width: number; placeholder?: string; date?: boolean }[] = [

@@ -1,7 +1,7 @@
 import type { Input, SearchLine } from '@stowage/contract'
-import { type ApiFailure, asFailure } from '../../../lib/failure.ts'
+import { type ApiFailure, asFailure } from '../../../lib/api/api-failure.ts'
 import { createStore } from '../../../lib/store.ts'
-import type { FolderEntry } from '../entries.ts'
+import type { FolderEntry } from '../entries/folder-entries.ts'
 
 export type SearchQuery = Omit<NonNullable<Input<'searchObjects'>['query']>, 'limit' | 'continuation' | 'encoding'>
 

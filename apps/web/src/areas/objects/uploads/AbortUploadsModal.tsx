@@ -2,7 +2,7 @@ import type { UnfinishedUpload } from '@stowage/contract'
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { BulkDialog } from '../../../ui/BulkDialog.tsx'
+import { BulkDialog } from '../../../ui/dialog/BulkDialog.tsx'
 
 interface AbortUploadsModalProps {
   bucket: string

@@ -3,13 +3,13 @@ import { ACTIONS } from '@stowage/iam-policy'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { usePermissions } from '../../../lib/session/permissions.ts'
+import { usePermissions } from '../../../lib/data/permissions.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { ConditionsField } from '../conditions/ConditionsField.tsx'
 import css from './can-they.module.css'
-import type { CanTheyQuestion } from './question.ts'
+import type { CanTheyQuestion } from './can-they-question.ts'
 
 const ACTION_NAMES = [...ACTIONS.keys()].sort()
 /** The most common condition keys; others can be typed. */

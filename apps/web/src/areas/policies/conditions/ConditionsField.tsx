@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { RemovableChip } from '../../../ui/form/RemovableChip.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
 import css from './conditions.module.css'
 import { NewCondition, type NewConditionProps } from './NewCondition.tsx'
 

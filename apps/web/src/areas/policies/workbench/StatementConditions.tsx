@@ -1,6 +1,6 @@
 import { ACTIONS, CONDITION_OPERATORS, type Statement } from '@stowage/iam-policy'
 import { ConditionsField } from '../conditions/ConditionsField.tsx'
-import { conditionLines, conditionText, withCondition, withoutCondition } from './statements.ts'
+import { conditionLines, conditionText, withCondition, withoutCondition } from './policy-document.ts'
 
 interface StatementConditionsProps {
   statement: Statement

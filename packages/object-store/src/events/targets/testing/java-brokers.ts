@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeCertificate } from './certificate.ts'
+import { makeCertificate } from './test-certificate.ts'
 import { freePorts } from './free-ports.ts'
 
 /* Kafka, Elasticsearch and nsqd, which Debian does not have. scripts/test-brokers.mjs downloads them and sets their folder. */

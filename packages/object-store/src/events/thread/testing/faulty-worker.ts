@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NOTIFICATION_TARGET_KINDS } from '../../targets/kinds.ts'
+import { NOTIFICATION_TARGET_KINDS } from '../../targets/target-kinds.ts'
 import { serveTargets } from '../serve-targets.ts'
 
 /* The program of the thread with an additional kind that fails like client libraries do. Its messages select the failure. */

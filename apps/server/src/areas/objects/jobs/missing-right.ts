@@ -1,0 +1,17 @@
+import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
+import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
+import { callerFromAccountInfo, detectPolicyDialect } from '../../../lib/permissions/caller-permissions.ts'
+
+/** What the caller's policy allows. A bucket policy may decide otherwise; the storage server applies both. */
+export async function readCallerAccess({ madmin, session }: Pick<StorageClients, 'madmin' | 'session'>): Promise<CallerAccess> {
+  const { policy } = await madmin.accountInfo({ buckets: false })
+  return callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities)).access
+}
+
+/** The first of these rights that the policy does not give. */
+export function missingRight(
+  access: CallerAccess,
+  asked: readonly { action: string; bucket: string; object: string }[],
+): string | undefined {
+  return asked.find((question) => evaluateCapability(access, question).decision === 'deny')?.action
+}

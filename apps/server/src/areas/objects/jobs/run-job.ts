@@ -1,0 +1,176 @@
+import { type JobLine, type JobNote, MiB } from '@stowage/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pMapIterable } from 'p-map'
+import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
+import { acceptsNdjson, sendNdjson } from '../../../lib/http/ndjson.ts'
+
+/** One object of a job, and the cursor after it. */
+export interface JobItem {
+  key: string
+  cursor: string
+  /** Bytes; undefined if the object was not listed. */
+  size?: number | undefined
+}
+
+/** The result for one object. A note explains it in the report. */
+export interface JobItemResult {
+  state: 'changed' | 'skipped' | 'failed'
+  bytes?: number
+  note?: { code: string; message: string }
+}
+
+/** Number of objects that a job works on at the same time: servers sync writes together that arrive together. */
+const CONCURRENCY = 32
+/** Number of these that may be large, because a server copies all their bytes before it answers. */
+const LARGE_CONCURRENCY = 8
+/** Larger objects, and those of unknown size, count as large (bytes). */
+const SMALL = 8 * MiB
+/** Maximum number of results waiting for one slow object. */
+const MAX_WAITING = 256
+const MAX_NOTES = 100
+/** Codes of objects that were skipped, which does not count as a failure. */
+const SKIPPED_CODES = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
+/** Minimum interval of progress lines (ms). */
+const PROGRESS_MS = 100
+/** Something is sent at this interval while one object takes long, so that proxies do not close the connection (ms). */
+const KEEP_ALIVE_MS = 10_000
+
+/**
+ * Does the same work for each object, several at once, and yields progress in the order of the objects: everything before a
+ * cursor is complete. The last value is a report. No further object is started after the caller disconnects.
+ * @param work a failure that concerns one object becomes its outcome; any other failure ends the job
+ */
+export async function* runJob<T extends JobItem>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<JobItemResult>,
+  signal: AbortSignal,
+): AsyncGenerator<JobLine> {
+  const sums = { count: 0, skipped: 0, failed: 0, bytes: 0 }
+  const errors: JobNote[] = []
+  const changes: JobNote[] = []
+  let cursor: string | undefined
+  let reportedAt = 0
+  const large = new LargeItemSlots(LARGE_CONCURRENCY)
+  const start = (item: T) => {
+    const run = () => processItem(item, work, signal)
+    return item.size !== undefined && item.size <= SMALL ? run() : large.use(run)
+  }
+  const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
+  for await (const result of withKeepAlive(done, KEEP_ALIVE_MS)) {
+    signal.throwIfAborted()
+    if (result !== undefined) {
+      const { item, outcome } = result
+      cursor = item.cursor
+      if (outcome.state === 'changed') sums.count++
+      else sums[outcome.state]++
+      if (outcome.state === 'changed') sums.bytes += outcome.bytes ?? 0
+      const notes = outcome.state === 'changed' ? changes : errors
+      if (outcome.note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...outcome.note })
+      if (Date.now() - reportedAt < PROGRESS_MS) continue
+    }
+    reportedAt = Date.now()
+    yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
+  }
+  yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
+}
+
+/** Lets only some work run at the same time; the rest waits for its turn. */
+class LargeItemSlots {
+  readonly #waiting: (() => void)[] = []
+
+  constructor(private free: number) {}
+
+  async use<R>(work: () => Promise<R>): Promise<R> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.free++
+    }
+  }
+}
+
+async function processItem<T extends JobItem>(item: T, work: (item: T) => Promise<JobItemResult>, signal: AbortSignal) {
+  signal.throwIfAborted()
+  try {
+    return { item, outcome: await work(item) }
+  } catch (error) {
+    const failure = toStorageError(error)
+    // A failing server or an expired session affects all further objects.
+    if (!failure || failure.status >= 500 || storageErrorMeaning(failure.code, failure.status).status === 401) throw error
+    // The object was deleted while the job ran.
+    const gone = failure.code === 'NoSuchKey' || failure.code === 'NoSuchVersion'
+    const { code, message } = failure
+    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies JobItemResult }
+  }
+}
+
+/** Yields values as they arrive, and undefined whenever none has arrived for `every` ms. */
+async function* withKeepAlive<T>(values: AsyncIterable<T>, every: number): AsyncGenerator<T | undefined> {
+  const iterator = values[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = iterator.next()
+      for (;;) {
+        let timer: NodeJS.Timeout | undefined
+        const beat = new Promise<'beat'>((resolve) => {
+          timer = setTimeout(resolve, every, 'beat')
+        })
+        const result = await Promise.race([next, beat]).finally(() => clearTimeout(timer))
+        if (result === 'beat') yield undefined
+        else if (result.done) return
+        else {
+          yield result.value
+          break
+        }
+      }
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/**
+ * Sends a job as the answer of a call. Callers that accept NDJSON get its progress; others get its report at the end, or an
+ * error if any object failed.
+ */
+export async function sendJob(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  lines: AsyncGenerator<JobLine>,
+): Promise<FastifyReply> {
+  if (acceptsNdjson(headers.accept)) return await sendNdjson(reply, lines)
+  for await (const line of lines) {
+    if (!('done' in line)) continue
+    const first = line.failed > 0 ? line.errors?.find(({ code }) => !SKIPPED_CODES.has(code)) : undefined
+    if (first) throw new UpstreamError(first.code, `${first.path}: ${first.message}`, 400)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(line))
+  }
+  return reply
+}
+
+/** Where a job continues: the entry of its selection, and the key in that entry after which it continues. */
+export interface JobPosition {
+  entry: number
+  key?: string | undefined
+}
+
+export function writeJobCursor({ entry, key }: JobPosition): string {
+  return Buffer.from(JSON.stringify(key === undefined ? [entry] : [entry, key])).toString('base64url')
+}
+
+/** Reads a cursor. An invalid one means the beginning: repeating finished work does no harm. */
+export function readJobCursor(text: string | undefined): JobPosition {
+  try {
+    const value: unknown = text ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined
+    if (Array.isArray(value) && Number.isSafeInteger(value[0]) && value[0] >= 0)
+      return { entry: value[0], key: typeof value[1] === 'string' ? value[1] : undefined }
+  } catch {
+    // The text is not a cursor of ours.
+  }
+  return { entry: 0 }
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import type { ObjectItem, SearchLine } from '@stowage/contract'
+import { searchCalls } from '@stowage/contract/objects/search'
+import type { FastifyInstance } from 'fastify'
+import { pMapIterable } from 'p-map'
+import { contentDisposition } from '../../../lib/http/downloads/content-disposition.ts'
+import { serve } from '../../../lib/http/serve.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import { toStorageError } from '../../../lib/errors/storage-errors.ts'
+import { readObjectTags } from '../details/object-details.ts'
+import { sendNdjson } from '../../../lib/http/ndjson.ts'
+import { type ListingPage, readListingPage } from '../listing/listing-page.ts'
+import { type ObjectSearchCriteria, matchesTag, searchItemTest } from './search-criteria.ts'
+import { searchExportLines } from './search-export.ts'
+
+const PAGE = 1000
+/** Tags that are read at the same time if the listing does not contain them. */
+const TAG_READS = 8
+
+interface Search extends ObjectSearchCriteria {
+  bucket: string
+  prefix: string
+  continuation?: string | undefined
+}
+
+/** Results of a search on one page of the listing. */
+interface SearchPage {
+  scanned: number
+  items: ObjectItem[]
+  /** Number of objects whose tags the caller has no right to read. */
+  unreadable: number
+  /** Token of the next page; undefined after the last one. */
+  next: string | undefined
+}
+
+export function searchObjectRoutes(app: FastifyInstance): void {
+  serve(app, searchCalls.searchObjects, async ({ params, query }, { s3Stream, signal, reply }) => {
+    const pages = searchPages(s3Stream, { ...query, bucket: params.bucket }, signal)
+    return await sendNdjson(reply, searchLines(pages, query.limit))
+  })
+
+  serve(app, searchCalls.exportSearch, async ({ params, query }, { s3Stream, signal, reply }) => {
+    const pages = searchPages(s3Stream, { ...query, bucket: params.bucket }, signal)
+    // Wait for the first page, so that a failure is answered with an error status and no file is sent.
+    const first = await pages.next()
+    const csv = query.format === 'csv'
+    reply
+      .type(csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8')
+      .header('content-disposition', contentDisposition('attachment', `${params.bucket}-search.${query.format}`))
+      .header('cache-control', 'private, no-store')
+    return reply.send(Readable.from(searchExportLines(pageItems(first, pages), query.format)))
+  })
+}
+
+async function* pageItems(first: IteratorResult<SearchPage>, rest: AsyncGenerator<SearchPage>): AsyncGenerator<ObjectItem[]> {
+  if (first.done) return
+  yield first.value.items
+  for await (const { items } of rest) yield items
+}
+
+async function* searchLines(pages: AsyncGenerator<SearchPage>, limit: number): AsyncGenerator<SearchLine> {
+  const sum = { scanned: 0, found: 0 }
+  let unreadable = 0
+  for await (const page of pages) {
+    sum.scanned += page.scanned
+    sum.found += page.items.length
+    unreadable += page.unreadable
+    yield { ...sum, items: page.items }
+    if (sum.found < limit || page.next === undefined) continue
+    yield { done: true, ...sum, unreadable, next: page.next }
+    return
+  }
+  yield { done: true, ...sum, unreadable }
+}
+
+/** Yields the pages of a listing, filtered. The next page is requested while the current one is used. */
+async function* searchPages(s3Stream: S3Stream, search: Search, signal: AbortSignal): AsyncGenerator<SearchPage> {
+  const { bucket, prefix, tag } = search
+  const fits = searchItemTest(search)
+  const read = (continuation: string | undefined): Promise<ListingPage> => {
+    const query = { prefix, recursive: true, versions: false, metadata: tag !== undefined, limit: PAGE, continuation }
+    const page = readListingPage(s3Stream, bucket, query)
+    // The failure is handled where the promise is awaited; without this it would count as unhandled until then.
+    page.catch(() => {})
+    return page
+  }
+  for (let coming: Promise<ListingPage> | undefined = read(search.continuation); coming; ) {
+    const page: ListingPage = await coming
+    const { items, next } = page
+    signal.throwIfAborted()
+    coming = next === undefined ? undefined : read(next)
+    const fitting = items.filter(fits)
+    const result =
+      tag === undefined
+        ? { items: fitting, unreadable: 0 }
+        : await filterByTag(s3Stream, bucket, { ...page, items: fitting }, tag)
+    yield { scanned: items.length, next, ...result }
+  }
+}
+
+/**
+ * Returns the objects that have a tag. Servers like MinIO include tags that the caller may read in the listing. If the listing
+ * has no tags, or an entry neither metadata nor tags, these are requested separately: the server may not support that extension.
+ */
+async function filterByTag(s3Stream: S3Stream, bucket: string, { items, listsTags }: ListingPage, wanted: string) {
+  const kept: ObjectItem[] = []
+  let unreadable = 0
+  const known = async (item: ObjectItem) => {
+    if (item.user_tags || (listsTags && item.user_metadata)) return item.user_tags ?? {}
+    try {
+      return await readObjectTags(s3Stream, { bucket, key: item.name })
+    } catch (error) {
+      const failure = toStorageError(error)
+      if (!failure || failure.status >= 500) throw error
+      return failure.status === 403 ? undefined : {}
+    }
+  }
+  const read = async (item: ObjectItem) => ({ item, tags: await known(item) })
+  for await (const { item, tags } of pMapIterable(items, read, { concurrency: TAG_READS })) {
+    if (tags === undefined) unreadable++
+    else if (matchesTag(tags, wanted)) kept.push({ ...item, user_tags: tags })
+  }
+  return { items: kept.map(({ user_metadata: _, ...item }) => item), unreadable }
+}

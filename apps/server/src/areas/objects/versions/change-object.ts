@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { reason } from '@stowage/contract'
+import { objectDetailCalls } from '@stowage/contract/objects/object-details'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { serve } from '../../../lib/http/serve.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import { escapeXmlText } from '../../../lib/xml/storage-xml.ts'
+import { copyVersion, descriptionHeaders } from './copy-version.ts'
+import { readObjectDetails, versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
+import { readHeader, writeHeaderText } from '../details/object-headers.ts'
+
+const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
+
+/** Reads and changes the details of one object. */
+export function objectDetailRoutes(app: FastifyInstance): void {
+  serve(app, objectDetailCalls.getObject, async ({ params, query }, { s3Stream }) => {
+    return await readObjectDetails(s3Stream, requestedVersion(params, query))
+  })
+
+  serve(app, objectDetailCalls.setObjectTags, async ({ params, query, body }, { s3Stream }) => {
+    await putTags(s3Stream, requestedVersion(params, query), body.tags)
+  })
+
+  serve(app, objectDetailCalls.setObjectRetention, async ({ params, query, body }, { s3Stream }) => {
+    const until = new Date(body.expires)
+    if (until.getTime() <= Date.now()) throw new HttpError(400, reason('retention-in-the-past'), { field: 'expires' })
+    await putRetention(s3Stream, requestedVersion(params, query), {
+      mode: body.mode,
+      until,
+      bypass: body.governance_bypass === true,
+    })
+  })
+
+  serve(app, objectDetailCalls.deleteObjectRetention, async ({ params, query }, { s3Stream }) => {
+    await putRetention(s3Stream, requestedVersion(params, query), undefined)
+  })
+
+  serve(app, objectDetailCalls.setObjectLegalHold, async ({ params, query, body }, { s3Stream }) => {
+    await putLegalHold(s3Stream, requestedVersion(params, query), body.status === 'enabled')
+  })
+
+  serve(app, objectDetailCalls.setObjectMetadata, async ({ params, query, body }, clients) => {
+    const version = { bucket: params.bucket, key: query.prefix }
+    const head = await clients.s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
+    if (body.etag !== undefined && readHeader(head, 'etag').replaceAll('"', '') !== body.etag)
+      throw new HttpError(412, reason('object-changed'))
+    const standard: Record<string, string> = { ...body.headers, 'content-type': body.content_type }
+    const metadata = Object.entries(body.user_metadata).map(([name, text]) => [name, writeHeaderText(text)])
+    const described = descriptionHeaders((name) => standard[name] ?? '', Object.fromEntries(metadata))
+    await copyVersion(clients, version, { ...version, overwrite: true, described }, { head })
+  })
+
+  serve(app, objectDetailCalls.restoreObject, async ({ params, query }, clients) => {
+    const target = { bucket: params.bucket, key: query.prefix, overwrite: true }
+    await copyVersion(clients, requestedVersion(params, query), target)
+  })
+
+  serve(app, objectDetailCalls.restoreFromTier, async ({ params, query, body }, { s3Stream }) => {
+    const version = versionParameters(requestedVersion(params, query))
+    const answer = await s3Stream.request({
+      method: 'POST',
+      ...version,
+      query: { restore: '', ...version.query },
+      headers: { 'content-type': 'application/xml' },
+      // MinIO requires the namespace.
+      body: Buffer.from(`<RestoreRequest xmlns="${S3_NAMESPACE}"><Days>${body.days}</Days></RestoreRequest>`),
+    })
+    await answer.body.dump()
+  })
+}
+
+function requestedVersion(params: { bucket: string }, query: { prefix: string; version_id?: string | undefined }): ObjectVersionReference {
+  return { bucket: params.bucket, key: query.prefix, versionId: query.version_id }
+}
+
+/** Replaces all tags. @throws UpstreamError AccessDenied, NoSuchKey, InvalidTag */
+export async function putTags(s3Stream: S3Stream, version: ObjectVersionReference, tags: Record<string, string>): Promise<void> {
+  const set = Object.entries(tags).map(
+    ([key, value]) => `<Tag><Key>${escapeXmlText(key)}</Key><Value>${escapeXmlText(value)}</Value></Tag>`,
+  )
+  await putDocument(s3Stream, version, 'tagging', `<Tagging><TagSet>${set.join('')}</TagSet></Tagging>`)
+}
+
+export interface ObjectRetention {
+  mode: 'governance' | 'compliance'
+  until: Date
+  /** Allows governance retention to be shortened. */
+  bypass: boolean
+}
+
+/**
+ * Sets the retention of a version; undefined removes governance retention.
+ * @throws UpstreamError AccessDenied, InvalidRequest (the bucket has no object lock, or the version is protected)
+ */
+export async function putRetention(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+  retention: ObjectRetention | undefined,
+): Promise<void> {
+  const seconds = retention?.until.toISOString().replace(/\.\d+Z$/, 'Z')
+  const content = retention
+    ? `<Mode>${retention.mode.toUpperCase()}</Mode><RetainUntilDate>${seconds}</RetainUntilDate>`
+    : ''
+  const bypass = retention?.bypass ?? true
+  await putDocument(s3Stream, version, 'retention', `<Retention>${content}</Retention>`, {
+    'x-amz-bypass-governance-retention': bypass ? 'true' : undefined,
+  })
+}
+
+/** @throws UpstreamError as `putRetention` */
+export async function putLegalHold(s3Stream: S3Stream, version: ObjectVersionReference, on: boolean): Promise<void> {
+  const document = `<LegalHold><Status>${on ? 'ON' : 'OFF'}</Status></LegalHold>`
+  await putDocument(s3Stream, version, 'legal-hold', document)
+}
+
+async function putDocument(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+  subResource: string,
+  xml: string,
+  headers: Record<string, string | undefined> = {},
+): Promise<void> {
+  const { bucket, key, query } = versionParameters(version)
+  const body = Buffer.from(xml)
+  await s3Stream.headers({
+    method: 'PUT',
+    bucket,
+    key,
+    query: { [subResource]: '', ...query },
+    headers: {
+      ...headers,
+      'content-type': 'application/xml',
+      // Servers of 2021 require it and do not know newer checksums.
+      'content-md5': createHash('md5').update(body).digest('base64'),
+    },
+    body,
+  })
+}

@@ -1,0 +1,44 @@
+import { reason } from '@stowage/contract'
+import { objectDetailCalls, MAX_TEXT_BYTES } from '@stowage/contract/objects/object-details'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { serve } from '../../../lib/http/serve.ts'
+import { keptSettings, storedDescription, tagHeader } from './copy-version.ts'
+import { versionParameters, readObjectTags } from '../details/object-details.ts'
+import { readHeader } from '../details/object-headers.ts'
+
+/** Maximum size of the body in bytes: in JSON, a control character takes six. */
+const BODY_BYTES = 6 * MAX_TEXT_BYTES + 64 * 1024
+
+/** Replaces the content of an object with edited text. */
+export function objectTextRoutes(app: FastifyInstance): void {
+  serve(
+    app,
+    objectDetailCalls.setObjectText,
+    async ({ params: { bucket }, query, body }, { s3Stream }) => {
+      const version = { bucket, key: query.prefix }
+      const head = await s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
+      // The server checks this too if it supports conditional writes.
+      const etag = readHeader(head, 'etag').replaceAll('"', '')
+      if (etag !== body.etag) throw new HttpError(412, reason('object-changed'), { field: 'etag' })
+      const encoding = readHeader(head, 'content-encoding')
+      if (encoding !== '' && encoding !== 'identity') throw new HttpError(400, reason('text-encoded', { encoding }))
+      const written = await s3Stream.headers({
+        method: 'PUT',
+        bucket,
+        key: version.key,
+        headers: {
+          'if-match': `"${etag}"`,
+          ...keptSettings(head),
+          ...storedDescription(head),
+          'x-amz-website-redirect-location': readHeader(head, 'x-amz-website-redirect-location') || undefined,
+          'x-amz-tagging': tagHeader(await readObjectTags(s3Stream, version)) || undefined,
+        },
+        body: Buffer.from(body.text),
+      })
+      const versionId = readHeader(written, 'x-amz-version-id')
+      return { etag: readHeader(written, 'etag').replaceAll('"', ''), ...(versionId ? { version_id: versionId } : {}) }
+    },
+    BODY_BYTES,
+  )
+}

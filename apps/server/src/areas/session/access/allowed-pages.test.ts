@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { allowedPages } from './allowed-pages.ts'
+import { callerFromAccountInfo } from '../../../lib/permissions/caller-permissions.ts'
+
+const FREE = [
+  '/account',
+  '/account/change-password',
+  '/license',
+  '/object-browser',
+  '/object-browser/:bucket',
+  '/object-browser/:bucket/*',
+]
+const BUCKETS = ['/buckets', '/buckets/*']
+const ADMIN = [
+  '/dashboard',
+  '/metrics',
+  '/settings',
+  '/remote-buckets',
+  '/replication',
+  '/users',
+  '/users/:userName+',
+  '/groups',
+  '/policies',
+  '/policies/:policyName',
+  '/profiling',
+  '/heal',
+  '/trace',
+  '/logs',
+  '/health-info',
+  '/watch',
+]
+
+const allow = (...Action: string[]) => ({ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::*'] })
+const deny = (...Action: string[]) => ({ Effect: 'Deny', Action, Resource: ['arn:aws:s3:::*'] })
+const access = (...Statement: object[]) =>
+  callerFromAccountInfo({ Version: '2012-10-17', Statement }, 'minio-2025').access
+
+test.each([
+  ['nothing', [], FREE],
+  ['everything', [allow('admin:*'), allow('s3:*')], [...FREE, ...ADMIN, ...BUCKETS]],
+  ['admin:*', [allow('admin:*')], [...FREE, ...ADMIN]],
+  ['s3:*', [allow('s3:*')], [...FREE, '/watch', ...BUCKETS]],
+  ['one action', [allow('admin:ServerInfo')], [...FREE, '/dashboard', '/metrics']],
+  ['a part of what a page needs', [allow('admin:ListGroups', 'admin:AddUserToGroup')], FREE],
+  ['a wildcard', [allow('admin:*Group', 'admin:ListGroups', 'admin:AddUserToGroup')], [...FREE, '/groups']],
+  ['a wildcard on everything', [allow('s3:*')], [...FREE, '/watch', ...BUCKETS]],
+  [
+    'a denied action',
+    [allow('admin:*'), deny('admin:ServerTrace')],
+    [...FREE, ...ADMIN.filter((page) => page !== '/trace')],
+  ],
+  [
+    'one denied action of several',
+    [allow('admin:*'), deny('admin:DeleteUser')],
+    [...FREE, ...ADMIN.filter((page) => !page.startsWith('/users'))],
+  ],
+  [
+    'one bucket only',
+    [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::one', 'arn:aws:s3:::one/*'] }],
+    [...FREE, '/watch', ...BUCKETS],
+  ],
+  [
+    'a condition',
+    [{ ...allow('admin:ServerInfo'), Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }],
+    [...FREE, '/dashboard', '/metrics'],
+  ],
+])('%s opens its pages, in the specification’s notation [SHL-03] [LGN-16]', (_name, statements, pages) => {
+  expect(allowedPages(access(...statements)).sort()).toEqual([...new Set(pages)].sort())
+})

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup } from '../../../lib/http/limits/address-group.ts'
+import { HttpError } from '../../../lib/errors/http-errors.ts'
+import type { SessionPayload } from '../../../lib/session/session-payload.ts'
+import type { Upstream } from '../../../lib/storage/upstream.ts'
+import { hasSignedIn, type KnownDevices } from './known-devices.ts'
+import { SignInLimiter } from './sign-in-limiter.ts'
+import type { SignInContext } from './sign-in-with-keys.ts'
+import { isBrowserRequest, type Sessions } from '../sealed-sessions/sessions.ts'
+import { SignInQueue } from './sign-in-queue.ts'
+
+/** Limits for wrong guesses with one access key from one address. */
+const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
+/** Limits of concurrent sign-ins: each makes three requests to the storage server, over connections that all callers share. */
+const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
+/**
+ * A wrong guess is answered after a multiple of this time (ms), so that timing does not reveal whether the storage server knows
+ * the key.
+ */
+const REFUSAL_MS = 100
+
+const isWrongGuess = (error: unknown) =>
+  error instanceof HttpError && (error.status === 401 || error.reason.id === 'check-current-password')
+
+export interface SignInParts extends SignInContext {
+  sessions: Sessions
+  devices: KnownDevices
+}
+
+/** Runs everything that checks a secret key entered by a user: limits wrong guesses, and starts the session. */
+export class SignInAttempts {
+  readonly sessions: Sessions
+  readonly #parts: SignInParts
+  readonly #limiter = new SignInLimiter(GUESSES)
+  readonly #turns = new SignInQueue(SIGN_INS)
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+    this.sessions = parts.sessions
+  }
+
+  /**
+   * Runs one attempt with the secret key of an access key.
+   * @param check throws HttpError 401 or `check-current-password` for a wrong secret key
+   */
+  async run<T>(
+    request: FastifyRequest,
+    accessKey: string,
+    signal: AbortSignal,
+    check: (to: SignInContext & { upstream: Upstream }) => Promise<T>,
+  ): Promise<T> {
+    const { config, upstream, devices } = this.#parts
+    const device = devices.find(request)
+    const from = device && hasSignedIn(device, accessKey) ? device.id : addressGroup(request.ip)
+    const checkSlowly = async () => {
+      const begun = performance.now()
+      try {
+        return await check({ config, upstream: upstream.forCaller(request.ip, request.id) })
+      } catch (error) {
+        if (isWrongGuess(error)) await delay(REFUSAL_MS - ((performance.now() - begun) % REFUSAL_MS))
+        throw error
+      }
+    }
+    // A caller who disconnects early could learn from the timing: right guesses are answered sooner than wrong ones.
+    const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
+    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, checkSlowly))
+  }
+
+  /** Puts a new session into its cookie and remembers the browser. */
+  start(request: FastifyRequest, reply: FastifyReply, session: SessionPayload): { sessionId: string } {
+    const { sessions, devices } = this.#parts
+    const sealed = sessions.seal(session)
+    sessions.writeCookies(request, reply, session, sealed)
+    devices.remember(request, reply, session.user, devices.find(request))
+    return { sessionId: isBrowserRequest(request) ? session.id : sealed }
+  }
+}

@@ -1,0 +1,379 @@
+import type { ObjectItem } from '@stowage/contract'
+import { ApiFailure } from '../../lib/api/api-failure.ts'
+import { formatSize } from '../../lib/text/format.ts'
+import { t } from '../../lib/text/i18n.ts'
+import type { UploadApi } from './upload-api.ts'
+import { findExisting } from './find-existing.ts'
+import type { ListStore } from '../list/list-store.ts'
+import type { ResumeRecords } from './resume-records.ts'
+import { type RetryDelay, withRetries } from './retry.ts'
+import { UploadQueue } from './upload-queue.ts'
+import { sendFile } from './send-file.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
+import type { OtherTabs } from '../list/other-tabs.ts'
+import type { Transfer, FileUpload, UploadState } from '../list/types.ts'
+import {
+  type UploadBatch,
+  isSameFile,
+  newUploadBatch,
+  newUploadTask,
+  type PickedFile,
+  type UnmatchedFile,
+  resumeRecord,
+  type UploadTask,
+  restoreUploadTask,
+  displayedUpload,
+  mismatchReason,
+} from './upload-task.ts'
+
+/** The number of files that are uploaded in parallel. Their requests share the slots. */
+const MAX_PARALLEL_FILES = 4
+/** Interval between updates of the upload rate (ms). */
+const RATE_INTERVAL_MS = 500
+
+export interface UploadRunnerDeps {
+  store: ListStore<Transfer>
+  api: UploadApi
+  slots: ConnectionLimit
+  records: ResumeRecords
+  tabs: OtherTabs
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Returns how many bytes a bucket's quota leaves, as counted by the server; undefined without a quota. */
+  remainingQuota?: (bucket: string, fresh: boolean) => Promise<number | undefined>
+  wait: RetryDelay
+  /** Called when an object has been stored. */
+  onStored: (bucket: string, key: string) => void
+  /** Called when all files that were chosen together have ended. */
+  onBatch: (batch: Readonly<UploadBatch>) => void
+  /** Called when a call was rejected because the session has ended. */
+  onSignedOut: () => void
+}
+
+/**
+ * The uploads of this tab. Lives outside of React and the router, so changing the page does not affect it. Uploads that are
+ * unfinished when the session ends continue when the same user signs in again.
+ */
+export class UploadRunner {
+  readonly #deps: UploadRunnerDeps
+  readonly #tasks = new Map<string, UploadTask>()
+  readonly #queue = new UploadQueue<UploadTask>(MAX_PARALLEL_FILES, (task) => this.#run(task))
+  #owner: string | undefined
+  readonly #restoredOwners = new Set<string>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(deps: UploadRunnerDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether closing the page would interrupt uploads. */
+  get busy(): boolean {
+    return [...this.#tasks.values()].some((task) => task.file && task.state !== 'failed')
+  }
+
+  /** Returns the IDs of the uploads that this tab is working on, for other tabs. */
+  activeIds(): string[] {
+    return [...this.#tasks.values()].filter((task) => task.file).map((task) => task.id)
+  }
+
+  /** Sets the signed-in user. Transfers of other users are held until they sign in again. */
+  setOwner(owner: string | undefined): void {
+    if (owner === this.#owner) return
+    this.#owner = owner
+    for (const task of this.#tasks.values()) {
+      if (task.owner !== owner) this.#hold(task)
+      else if (task.state === 'held') this.#continueTask(task)
+    }
+    if (owner !== undefined) void this.#restoreUnfinished(owner)
+    this.#queue.pump()
+  }
+
+  /** Adds files. For those that would replace an object, the user is asked first. Requires a signed-in user. */
+  add(bucket: string, picked: readonly PickedFile[]): void {
+    const owner = this.#owner
+    if (owner === undefined) return
+    const batch = newUploadBatch()
+    const mine = new Map<string, UploadTask>()
+    for (const task of this.#tasks.values())
+      if (task.owner === owner && task.bucket === bucket) mine.set(task.key, task)
+    const fresh: UploadTask[] = []
+    for (const pick of picked) {
+      const same = mine.get(pick.key)
+      if (same && isSameFile(same, pick.file)) this.#takeFile(same, pick.file, batch)
+      else fresh.push(newUploadTask(owner, bucket, pick, batch))
+    }
+    batch.open += fresh.length
+    for (const task of fresh) this.#tasks.set(task.id, task)
+    this.#deps.store.add(fresh.map(displayedUpload))
+    if (fresh.length > 0) void this.#check(bucket, fresh)
+    this.#queue.pump()
+  }
+
+  /** Decides about uploads whose object exists: `replace` uploads the file, `keep` keeps the object and drops the upload. */
+  answer(ids: readonly string[], choice: 'replace' | 'keep'): void {
+    for (const task of this.#findTasks(ids, ['asking'])) {
+      if (choice === 'keep') {
+        this.#drop(task)
+      } else {
+        task.cleared = true
+        this.#enqueue(task)
+      }
+    }
+    this.#queue.pump()
+  }
+
+  pause(ids: readonly string[]): void {
+    for (const task of this.#findTasks(ids, ['running', 'waiting'])) this.#stop(task, 'paused')
+    this.#queue.pump()
+  }
+
+  resume(ids: readonly string[]): void {
+    for (const task of this.#findTasks(ids, ['paused'])) this.#enqueue(task)
+    this.#queue.pump()
+  }
+
+  /** Restarts failed uploads; completed parts are not sent again. */
+  retry(ids: readonly string[]): void {
+    const batch = newUploadBatch()
+    for (const task of this.#findTasks(ids, ['failed'])) {
+      batch.open++
+      task.batch = batch
+      this.#continueTask(task)
+    }
+    this.#queue.pump()
+  }
+
+  /** Cancels uploads and deletes their parts on the server; removes ended uploads from the list. */
+  cancel(ids: readonly string[]): void {
+    for (const id of ids) {
+      const task = this.#tasks.get(id)
+      if (!task) {
+        this.#deps.store.remove(id)
+        continue
+      }
+      this.#drop(task)
+      const { parted, bucket, key } = task
+      if (parted?.uploadId !== undefined) {
+        // If this fails, the server deletes the parts itself after some days.
+        this.#deps.api.abort({ bucket, key, uploadId: parted.uploadId }, new AbortController().signal).catch(() => {})
+      }
+    }
+    this.#queue.pump()
+  }
+
+  /** Assigns files to uploads that wait for theirs after a reload. @returns the files that match no upload */
+  attach(files: readonly File[]): UnmatchedFile[] {
+    const batch = newUploadBatch()
+    const refused: UnmatchedFile[] = []
+    for (const file of files) {
+      const waiting = [...this.#tasks.values()].filter((task) => !task.file && task.owner === this.#owner)
+      const task = waiting.find((candidate) => isSameFile(candidate, file))
+      if (task) this.#takeFile(task, file, batch)
+      else refused.push({ file, why: mismatchReason(waiting, file) })
+    }
+    this.#queue.pump()
+    return refused
+  }
+
+  /** The user chose the same file for the same key again: continue that upload instead of starting another. */
+  #takeFile(task: UploadTask, file: File, batch: UploadBatch): void {
+    const { state } = task
+    if (state !== 'needs-file' && state !== 'failed' && state !== 'paused') return
+    task.file = file
+    if (state !== 'paused') {
+      batch.open++
+      task.batch = batch
+    }
+    this.#continueTask(task)
+  }
+
+  #continueTask(task: UploadTask): void {
+    if (task.cleared) this.#enqueue(task)
+    else void this.#check(task.bucket, [task])
+  }
+
+  /** Checks which keys already have an object. Those wait for the user's decision; the others are queued. */
+  async #check(bucket: string, tasks: readonly UploadTask[]): Promise<void> {
+    const { api, slots, wait } = this.#deps
+    const check = {}
+    for (const task of tasks) {
+      task.check = check
+      this.#setState(task, 'checking')
+    }
+    const keys = tasks.map((task) => task.key)
+    const { signal } = new AbortController()
+    let existing = new Map<string, ObjectItem>()
+    let failure: ApiFailure | undefined
+    try {
+      existing = await slots.use(signal, () => withRetries(signal, wait, () => findExisting(api, bucket, keys, signal)))
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      // With the right to write but not to list, the user is not asked about existing objects: the console cannot see them.
+      if (error.status !== 403) failure = error
+    }
+    for (const task of tasks) {
+      if (task.check !== check || task.state !== 'checking') continue
+      const there = existing.get(task.key)
+      if (failure) {
+        this.#fail(task, failure)
+      } else if (there) {
+        this.#setState(task, 'asking', { there: { size: there.size, lastModified: there.last_modified } })
+      } else {
+        task.cleared = true
+        this.#enqueue(task)
+      }
+    }
+    this.#queue.pump()
+  }
+
+  #enqueue(task: UploadTask): void {
+    this.#queue.add(task)
+    this.#setState(task, 'waiting')
+  }
+
+  async #run(task: UploadTask): Promise<void> {
+    const { file } = task
+    if (!file) return
+    const { store, api, slots, wait, now, onStored } = this.#deps
+    const control = new AbortController()
+    task.control = control
+    // Parts uploaded earlier count as sent but not for the rate, so the first figure of a multipart upload is only a baseline.
+    let last = task.parted ? undefined : { sent: 0, kept: 0 }
+    this.#timer ??= setInterval(() => this.#updateRates(), RATE_INTERVAL_MS)
+    this.#setState(task, 'running', { error: undefined, retry: undefined })
+    /** Whether the row shows that a retry is pending. */
+    let retrying = false
+    const showRetryAndWait: RetryDelay = async (ms, signal, error) => {
+      if (error && !control.signal.aborted) {
+        retrying = true
+        store.patch(task.id, { retry: { error, at: now() + ms } })
+      }
+      await wait(ms, signal, error)
+    }
+    try {
+      await this.#refuseOverQuota(task)
+      const onProgress = (sent: number, kept: number) => {
+        if (control.signal.aborted) return
+        if (last) task.meter.add(sent - last.sent, now())
+        if (kept !== last?.kept) this.#remember(task)
+        last = { sent, kept }
+        task.kept = kept
+        if (retrying && sent > 0) store.patch(task.id, { retry: undefined })
+        if (sent > 0) retrying = false
+        store.progress(task.id, { sent, kept })
+      }
+      const onCreated = () => this.#remember(task)
+      await sendFile(task, file, { api, slots, wait: showRetryAndWait, onProgress, onCreated }, control.signal)
+      this.#tasks.delete(task.id)
+      this.#forget(task)
+      this.#setState(task, 'done', { sent: task.size, kept: 0, rate: 0 })
+      onStored(task.bucket, task.key)
+      this.#settle(task, 'stored')
+    } catch (error) {
+      // The caller that aborted the request has already set the state of the task.
+      if (!control.signal.aborted) {
+        if (!(error instanceof ApiFailure)) throw error
+        this.#fail(task, error)
+      }
+    }
+  }
+
+  /** Rejects a file that exceeds the bucket's quota before its bytes are sent. @throws ApiFailure */
+  async #refuseOverQuota({ bucket, size, kept }: UploadTask): Promise<void> {
+    const { remainingQuota } = this.#deps
+    if (kept > 0 || !remainingQuota) return
+    const fits = (room: number | undefined) => room === undefined || size <= room
+    if (fits(await remainingQuota(bucket, false))) return
+    // The quota may have been raised, or objects deleted, since the list was read.
+    const room = await remainingQuota(bucket, true)
+    if (room === undefined || size <= room) return
+    throw new ApiFailure(507, {
+      message: t('The quota of the bucket leaves {{size}}', { size: formatSize(Math.max(0, room)) }),
+    })
+  }
+
+  #fail(task: UploadTask, error: ApiFailure): void {
+    if (error.status === 401) {
+      this.#hold(task)
+      this.#deps.onSignedOut()
+      return
+    }
+    if (task.parted) task.parted.known = false
+    this.#setState(task, 'failed', { error, rate: 0 })
+    this.#settle(task, 'failed')
+  }
+
+  #settle(task: UploadTask, how: 'stored' | 'failed' | 'dropped'): void {
+    const { batch } = task
+    if (how !== 'dropped') batch[how]++
+    batch.open--
+    if (batch.open === 0) this.#deps.onBatch(batch)
+  }
+
+  #stop(task: UploadTask, state: 'paused' | 'held'): void {
+    this.#queue.remove(task)
+    task.control?.abort()
+    this.#setState(task, state, { sent: task.kept, rate: 0 })
+  }
+
+  #hold(task: UploadTask): void {
+    const { state } = task
+    if (state === 'checking' || state === 'waiting' || state === 'running') this.#stop(task, 'held')
+  }
+
+  #drop(task: UploadTask): void {
+    const { state } = task
+    this.#queue.remove(task)
+    this.#tasks.delete(task.id)
+    task.control?.abort()
+    // Ignore the result of a check that is still running.
+    delete task.check
+    this.#forget(task)
+    this.#deps.store.remove(task.id)
+    if (state !== 'failed' && state !== 'needs-file') this.#settle(task, 'dropped')
+  }
+
+  /** Restores the uploads that were unfinished when the page was closed, once for each user. */
+  async #restoreUnfinished(owner: string): Promise<void> {
+    if (this.#restoredOwners.has(owner)) return
+    this.#restoredOwners.add(owner)
+    const records = await this.#deps.records.listByOwner(owner)
+    if (records.length === 0) return
+    const elsewhere = await this.#deps.tabs.heldByOtherTabs(records.map(({ id }) => id))
+    for (const record of records) {
+      if (this.#tasks.has(record.id) || elsewhere.has(record.id)) continue
+      const task = restoreUploadTask(record, newUploadBatch())
+      this.#tasks.set(task.id, task)
+      this.#deps.store.add([displayedUpload(task)])
+    }
+  }
+
+  #remember(task: UploadTask): void {
+    const record = resumeRecord(task)
+    if (record) void this.#deps.records.put(record)
+  }
+
+  #forget(task: UploadTask): void {
+    if (task.parted) void this.#deps.records.delete(task.id)
+  }
+
+  #updateRates(): void {
+    const { store, now } = this.#deps
+    const { running } = this.#queue
+    for (const task of running) store.progress(task.id, { rate: task.meter.rate(now()) })
+    if (running.length > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #findTasks(ids: readonly string[], states: readonly UploadState[]): UploadTask[] {
+    const tasks = ids.map((id) => this.#tasks.get(id)).filter((task) => task !== undefined)
+    return tasks.filter((task) => states.includes(task.state))
+  }
+
+  /** Sets a task's state, and shows it together with other changes. */
+  #setState(task: UploadTask, state: UploadState, shown: Partial<FileUpload> = {}): void {
+    task.state = state
+    this.#deps.store.patch(task.id, { state, ...shown })
+  }
+}

@@ -1,4 +1,0 @@
-import { ipOperator } from './ip-operator.ts'
-
-/** Holds if the client's address is in a network of the policy. */
-export const IpAddress = ipOperator(false)

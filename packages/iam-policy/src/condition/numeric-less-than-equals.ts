@@ -1,4 +1,0 @@
-import { numericOperator } from './numeric.ts'
-
-/** The number of the key is at most the policy's. */
-export const NumericLessThanEquals = numericOperator((given, policy) => given <= policy)

@@ -1,0 +1,43 @@
+import { COMMON_KEYS } from '../language/condition-keys.ts'
+import type { ConditionLookup } from '../language/condition-values.ts'
+import { DIALECTS, type Dialect } from '../language/dialects.ts'
+import type { GlobPart } from './glob.ts'
+
+/** A text in a policy, parsed for `${variables}`. */
+export interface VariableTemplate {
+  readonly parts: readonly TemplatePart[]
+  /** Condition keys that the text needs. */
+  readonly keys: readonly string[]
+}
+
+type TemplatePart = { text: string } | { key: string }
+
+/** Finds `${key}` of the common keys; all other text is literal, including unknown variables. */
+export function parseTemplate(text: string): VariableTemplate | undefined {
+  const parts: TemplatePart[] = []
+  let from = 0
+  for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
+    const key = found[1] ?? ''
+    if (!COMMON_KEYS.has(key)) continue
+    parts.push({ text: text.slice(from, found.index) }, { key })
+    from = found.index + found[0].length
+  }
+  if (parts.length === 0) return undefined
+  parts.push({ text: text.slice(from) })
+  return { parts, keys: parts.flatMap((part) => ('key' in part ? [part.key] : [])) }
+}
+
+/**
+ * Returns the parts with each variable replaced by the first value of its key. Without a value, the variable remains literal
+ * text or, with `open`, may be any text. In our dialect values are literal: a caller named `*` gets no wildcard.
+ */
+export function fillTemplate(template: VariableTemplate, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
+  return template.parts.map((part) => {
+    if ('text' in part) return { text: part.text, literal: false }
+    const value = values.get(part.key)?.[0]
+    if (value) return { text: value, literal: DIALECTS[dialect].variablesAreLiteral }
+    return open ? { text: '*', literal: false } : { text: `\${${part.key}}`, literal: true }
+  })
+}
+
+export const globText = (parts: readonly GlobPart[]): string => parts.map((part) => part.text).join('')

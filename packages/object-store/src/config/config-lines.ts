@@ -1,0 +1,130 @@
+import { S3Error } from '../lib/errors.ts'
+import { DEFAULT_CONFIG_TARGET } from './config-registry.ts'
+
+/** A line of a configuration text: `subsystem[:target] key=value key="a value"`. */
+export interface ConfigLine {
+  readonly subsystem: string
+  readonly target: string
+  readonly pairs: readonly (readonly [key: string, value: string])[]
+}
+
+/** Maximum length of a target name. */
+const MAX_TARGET = 64
+const TARGET = /^[A-Za-z0-9_-]+$/
+
+/**
+ * Parses a configuration text. A value may be in double or single quotes; the same quote inside is doubled. A word without `=`
+ * continues the previous value, as on other servers. Lines starting with `#` are skipped.
+ * @throws S3Error XMinioConfigError
+ */
+export function parseConfigLines(text: string): ConfigLine[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(parseLine)
+}
+
+function parseLine(line: string): ConfigLine {
+  const [head = '', rest = ''] = splitOnce(line)
+  const pairs: [string, string][] = []
+  for (const word of splitWords(rest)) {
+    const last = pairs.at(-1)
+    if (word.key !== undefined) pairs.push([word.key, word.value])
+    else if (last) last[1] = last[1] === '' ? word.value : `${last[1]} ${word.value}`
+    else throw malformed(`"${shorten(word.value)}" is not of the form key=value`)
+  }
+  return { ...parseConfigTarget(head), pairs }
+}
+
+/** Parses `subsystem`, `subsystem:` or `subsystem:target`. @throws S3Error XMinioConfigError */
+export function parseConfigTarget(text: string): { subsystem: string; target: string } {
+  const [subsystem = '', target, ...more] = text.split(':')
+  if (target === undefined || target === '') return { subsystem, target: DEFAULT_CONFIG_TARGET }
+  if (more.length > 0 || !TARGET.test(target) || target.length > MAX_TARGET) {
+    throw malformed(`the name of a target must consist of at most ${MAX_TARGET} letters, digits, "-" and "_"`)
+  }
+  return { subsystem, target }
+}
+
+/** Parses the lines of a deletion: `subsystem[:target] [key …]`. @throws S3Error XMinioConfigError */
+export function parseConfigDeletions(text: string): { subsystem: string; target: string; keys: string[] }[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [head = '', ...keys] = line.split(/\s+/)
+      return { ...parseConfigTarget(head), keys }
+    })
+}
+
+function splitOnce(line: string): [string, string] {
+  const at = line.search(/\s/)
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at)]
+}
+
+interface ConfigWord {
+  /** Undefined for a word without `=`. */
+  key: string | undefined
+  value: string
+}
+
+function* splitWords(text: string): Generator<ConfigWord> {
+  const blank = /\s*/y
+  const key = /([A-Za-z0-9_-]+)=/y
+  for (let at = 0; ; ) {
+    blank.lastIndex = at
+    blank.exec(text)
+    at = blank.lastIndex
+    if (at >= text.length) return
+    key.lastIndex = at
+    const name = key.exec(text)?.[1]
+    if (name !== undefined) at = key.lastIndex
+    const quote = text[at]
+    const isQuoted = name !== undefined && (quote === '"' || quote === "'")
+    const { value, end } = isQuoted ? readQuoted(text, at, quote) : readUnquoted(text, at)
+    yield { key: name, value }
+    at = end
+  }
+}
+
+function readUnquoted(text: string, start: number): { value: string; end: number } {
+  const length = text.slice(start).search(/\s/)
+  const end = length < 0 ? text.length : start + length
+  return { value: text.slice(start, end), end }
+}
+
+function readQuoted(text: string, start: number, quote: string): { value: string; end: number } {
+  let value = ''
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] !== quote) {
+      value += text[at]
+      continue
+    }
+    const next = text[at + 1]
+    if (next === undefined || /\s/.test(next)) return { value, end: at + 1 }
+    if (next !== quote) throw malformed('a quote inside a quoted value must be written twice')
+    value += quote
+    at++
+  }
+  throw malformed('a quoted value does not end')
+}
+
+/** Formats a line as clients expect it, with a space after each pair. */
+export function configLineText({ subsystem, target, pairs }: ConfigLine): string {
+  const head = target === DEFAULT_CONFIG_TARGET ? subsystem : `${subsystem}:${target}`
+  return `${head} ${pairs.map(([key, value]) => `${key}=${formatValue(value)} `).join('')}`
+}
+
+function formatValue(value: string): string {
+  return /[\s"']/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+}
+
+function malformed(message: string): S3Error {
+  return new S3Error('XMinioConfigError', message)
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

@@ -1,0 +1,26 @@
+import type { StoreCall } from '../../call/call.ts'
+import type { PathParameters, AdminRoute } from './route-table.ts'
+
+/** A call of the admin API: its route, the right it needs, and its handler. */
+export interface AdminEndpoint extends AdminRoute {
+  /** `ListUsers` */
+  readonly name: string
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /**
+   * Admin actions without `admin:`. The caller needs one of them before the request is read. If there are several, the handler
+   * checks the one that the request needs. Undefined: the handler checks all rights.
+   */
+  readonly actions: readonly string[] | undefined
+  handle(call: StoreCall, parameters: Readonly<Record<string, string>>): void | Promise<void>
+}
+
+/** Defines an endpoint with placeholders in its path; `handle` gets their decoded values by name. @public for new endpoints */
+export function adminEndpoint<const Path extends string>(
+  endpoint: Omit<AdminEndpoint, 'path' | 'handle'> & {
+    readonly path: Path
+    handle(call: StoreCall, parameters: PathParameters<Path>): void | Promise<void>
+  },
+): AdminEndpoint {
+  // The route table has filled in every placeholder of the path, so the parameters have its names.
+  return { ...endpoint, handle: (call, parameters) => endpoint.handle(call, parameters as PathParameters<Path>) }
+}

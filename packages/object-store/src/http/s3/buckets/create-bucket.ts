@@ -1,0 +1,38 @@
+import { S3Error } from '../../../lib/errors.ts'
+import { xmlChildText, parseXml } from '../../../lib/xml.ts'
+import { readRequestBody } from '../../bodies/request-body.ts'
+import type { StoreCall } from '../../call/call.ts'
+import { checkBucketName } from './bucket-name.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+
+const BODY_BYTES = 64 * 1024
+
+/** Creates a bucket. With `x-minio-force-create: true`, an existing bucket is not an error. */
+export const createBucket: S3Operation = {
+  name: 'CreateBucket',
+  method: 'PUT',
+  level: 'bucket',
+  action: 's3:CreateBucket',
+  async handle(call) {
+    const body = await readRequestBody(call, BODY_BYTES)
+    checkBucketName(call.bucket)
+    checkLocation(call, body)
+    const objectLock = call.header('x-amz-bucket-object-lock-enabled')?.toLowerCase() === 'true'
+    try {
+      await call.engine.createBucket(call.bucket, { objectLock })
+    } catch (error) {
+      const taken = error instanceof S3Error && error.code === 'BucketAlreadyOwnedByYou'
+      if (!taken || call.header('x-minio-force-create')?.toLowerCase() !== 'true') throw error
+    }
+    call.empty(200, { Location: `/${call.bucket}` })
+  },
+}
+
+function checkLocation(call: StoreCall, body: Uint8Array): void {
+  if (body.length === 0) return
+  const location = xmlChildText(parseXml(body, 'CreateBucketConfiguration'), 'LocationConstraint') ?? ''
+  const { region, anyRegion } = call.store
+  if (location !== '' && location !== region && !anyRegion) {
+    throw new S3Error('InvalidRegion', `This store is in the region ${region}.`)
+  }
+}

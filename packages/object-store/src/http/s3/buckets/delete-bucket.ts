@@ -1,0 +1,15 @@
+import { forceDeleteBucket, isForceDelete } from '../objects/force-delete.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+
+/** Deletes an empty bucket; with `x-minio-force-delete: true` also one with objects, unless it has object lock. */
+export const deleteBucket: S3Operation = {
+  name: 'DeleteBucket',
+  method: 'DELETE',
+  level: 'bucket',
+  action: (call) => (isForceDelete(call) ? 's3:ForceDeleteBucket' : 's3:DeleteBucket'),
+  async handle(call) {
+    if (isForceDelete(call)) await forceDeleteBucket(call)
+    else await call.engine.deleteBucket(call.bucket)
+    call.empty(204)
+  },
+}

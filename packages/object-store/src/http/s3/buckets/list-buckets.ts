@@ -1,0 +1,33 @@
+import { S3Error } from '../../../lib/errors.ts'
+import { escapeXml, s3Document, xmlTag } from '../../../lib/xml.ts'
+import { isActionAllowed } from '../../auth/authorize.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+import { OWNER_ELEMENT } from '../listing/owner.ts'
+
+/** Lists all buckets for callers with the right to list all; for others the buckets whose content or location they can read. */
+export const listBuckets: S3Operation = {
+  name: 'ListBuckets',
+  method: 'GET',
+  level: 'service',
+  action: undefined,
+  handle(call) {
+    if (call.identity === undefined) throw new S3Error('AccessDenied', 'Access Denied.')
+    const all = isActionAllowed(call, 's3:ListAllMyBuckets')
+    const prefix = call.query.get('prefix') ?? ''
+    const buckets = call.engine
+      .listBuckets()
+      .filter(
+        ({ name }) =>
+          name.startsWith(prefix) &&
+          (all ||
+            isActionAllowed(call, 's3:ListBucket', { bucket: name }) ||
+            isActionAllowed(call, 's3:GetBucketLocation', { bucket: name })),
+      )
+    if (!all && buckets.length === 0) throw new S3Error('AccessDenied', 'Access Denied.')
+    const entries = buckets.map(
+      ({ name, createdAt }) =>
+        `<Bucket><Name>${escapeXml(name)}</Name>${xmlTag('CreationDate', new Date(createdAt).toISOString())}</Bucket>`,
+    )
+    call.xml(s3Document('ListAllMyBucketsResult', `${OWNER_ELEMENT}<Buckets>${entries.join('')}</Buckets>`))
+  },
+}

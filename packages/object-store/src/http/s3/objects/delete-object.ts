@@ -1,0 +1,43 @@
+import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
+import { requestedReplicaDelete } from '../headers/replica-headers.ts'
+import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
+import { governanceBypass } from '../headers/object-lock-calls.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+import { unsupportedCondition, writeCondition } from '../headers/preconditions.ts'
+import { requestedVersion } from '../headers/version-id.ts'
+
+export const deleteObject: S3Operation = {
+  name: 'DeleteObject',
+  method: 'DELETE',
+  level: 'object',
+  action: 's3:DeleteObject',
+  async handle(call) {
+    if (isForceDelete(call)) {
+      await forceDeletePrefix(call)
+      call.empty(204)
+      return
+    }
+    refuseUnknownConditions(call)
+    const versionId = requestedVersion(call)
+    const condition = writeCondition(call)
+    const replica = requestedReplicaDelete(call)
+    const result = await call.engine.deleteObject(call.bucket, call.key, {
+      ...(versionId === undefined ? {} : { versionId }),
+      bypassGovernance: governanceBypass(call),
+      replica,
+      ...(condition ? { condition } : {}),
+    })
+    const headers: ResponseHeaders = {}
+    if (result.versionId !== undefined) headers['x-amz-version-id'] = result.versionId
+    if (result.deleteMarker) headers['x-amz-delete-marker'] = 'true'
+    call.empty(204, headers)
+  },
+}
+
+const UNKNOWN_CONDITIONS = ['x-amz-if-match-last-modified-time', 'x-amz-if-match-size']
+
+/** @throws S3Error NotImplemented */
+function refuseUnknownConditions(call: StoreCall): void {
+  const name = UNKNOWN_CONDITIONS.find((header) => call.header(header) !== undefined)
+  if (name !== undefined) throw unsupportedCondition(name)
+}

@@ -1,0 +1,15 @@
+import { prepareRead } from './get-object.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+
+export const headObject: S3Operation = {
+  name: 'HeadObject',
+  method: 'HEAD',
+  level: 'object',
+  action: 's3:GetObject',
+  handle(call) {
+    const answer = prepareRead(call)
+    if (!answer) return
+    call.head(answer.status, answer.headers)
+    call.response.end()
+  },
+}

@@ -1,0 +1,16 @@
+import { S3Error } from '../../lib/errors.ts'
+
+/** A user of the directory. */
+export interface LdapUser {
+  /** Normalized, in the spelling of the directory. */
+  dn: string
+  /** The entered name. */
+  username: string
+  /** Distinguished names of groups, like `dn`. */
+  groups: string[]
+}
+
+/** Returns the same error for unknown names and wrong passwords, so that nobody learns which names exist. */
+export function ldapSignInRefused(cause?: unknown): S3Error {
+  return new S3Error('InvalidParameterValue', 'The directory does not accept this name and password.', { cause })
+}

@@ -1,8 +1,0 @@
-import { evaluateCapability } from '@stowage/iam-policy'
-import type { Iam } from './iam.ts'
-
-/** Whether anyone except root may change the configuration, without conditions. */
-export function hasOtherAdministrator(iam: Iam): boolean {
-  const question = { action: 'admin:ConfigUpdate', known: { get: () => undefined } }
-  return [...iam.users.keys()].some((user) => evaluateCapability(iam.userAccess(user), question).decision === 'allow')
-}
