@@ -15,7 +15,12 @@ export default defineConfig({
           name: 'unit',
           // Tests mostly wait for disks and clocks, so run more than there are cores.
           maxWorkers: 3,
-          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/*/src/**/*.test.{ts,tsx}',
+            'sandbox/*/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
         },

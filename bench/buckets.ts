@@ -15,12 +15,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatSize, MiB } from '@stowage/contract/values/units'
 import type { Page } from 'playwright-core'
-import { processMemory, processOwnMemory, embeddedStoreProcess } from '../tests/support/processes/processes.ts'
+import { embeddedStoreProcess, processMemory, processOwnMemory } from '../tests/support/processes/processes.ts'
 import { launch } from './lib/browser.ts'
-import { startProduct } from './lib/start-product.ts'
 import { ConsoleClient } from './lib/console-client.ts'
-import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './lib/measure.ts'
+import { type BenchCase, type BenchRow, compareTargets, markdownTable, timed } from './lib/measure.ts'
 import { noise, S3 } from './lib/s3.ts'
+import { startProduct } from './lib/start-product.ts'
 
 const { values } = parseArgs({
   options: {
@@ -295,7 +295,11 @@ async function deadCases(): Promise<BenchCase<Store>[]> {
 }
 
 async function reportConsole(
-  report: (title: string, cases: readonly BenchCase<ConsoleClient>[], targets: readonly ConsoleClient[]) => Promise<void>,
+  report: (
+    title: string,
+    cases: readonly BenchCase<ConsoleClient>[],
+    targets: readonly ConsoleClient[],
+  ) => Promise<void>,
 ): Promise<void> {
   const [store] = stores
   const count = Number(values.buckets)

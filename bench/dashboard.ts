@@ -7,9 +7,10 @@
  * `heal-here` and `heal-peer` measure the heal that an administrator starts, of our store and of the MinIO program FILE. With
  * `--data FOLDER` the part `seed` puts their objects into FOLDER, for later runs.
  */
-import { removeFolder, benchOptions } from './dashboard/setup.ts'
+
 import { benchBuckets, benchHistory } from './dashboard/history.ts'
 import { benchOurHeal, benchPeerHeal, seedHeals } from './dashboard/peer.ts'
+import { benchOptions, removeFolder } from './dashboard/setup.ts'
 import { benchChunk, benchCounters, benchStore, benchThread } from './dashboard/store.ts'
 
 const PARTS = {

@@ -14,8 +14,8 @@ import { Iam } from '../packages/object-store/src/iam/iam.ts'
 import { IdentityFinder } from '../packages/object-store/src/iam/identity-finder.ts'
 import { setPolicy } from '../packages/object-store/src/iam/policies.ts'
 import { launch } from './lib/browser.ts'
+import { type BenchCase, type BenchRow, compareTargets, markdownTable, timed } from './lib/measure.ts'
 import { startProduct } from './lib/start-product.ts'
-import { type BenchCase, compareTargets, type BenchRow, markdownTable, timed } from './lib/measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -145,7 +145,10 @@ async function benchConsole(): Promise<string> {
       unit: 'ms',
       run: async ({ signIn }: (typeof targets)[number]) => await timed(signIn),
     }
-    const figures = [await compareTargets(get('users'), targets, runs), await compareTargets(get('session'), targets, runs)]
+    const figures = [
+      await compareTargets(get('users'), targets, runs),
+      await compareTargets(get('session'), targets, runs),
+    ]
     figures.push(await compareTargets(signIn, targets, runs))
     const overHttp = markdownTable(
       'over HTTP',

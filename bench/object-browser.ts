@@ -13,11 +13,11 @@ import { parseArgs, promisify } from 'node:util'
 import { KiB, MiB } from '@stowage/contract/values/units'
 import type { Page } from 'playwright-core'
 import { launch } from './lib/browser.ts'
-import { startProduct } from './lib/start-product.ts'
 import { summarizeFigures, timed } from './lib/measure.ts'
 import { withPeakMemory } from './lib/memory.ts'
-import { parseSizeOption } from './servers/options.ts'
 import { noise, S3 } from './lib/s3.ts'
+import { startProduct } from './lib/start-product.ts'
+import { parseSizeOption } from './servers/options.ts'
 
 const run = promisify(execFile)
 const { values } = parseArgs({

@@ -23,7 +23,7 @@ import type { Browser } from 'playwright-core'
 import { launchChromium } from '../tests/support/browser/chromium.ts'
 import { openLiveClient } from '../tests/support/console/live-socket.ts'
 import { startOperator, type TestOperator } from '../tests/support/operator/start-operator.ts'
-import { compareTargets, type BenchRow, summarizeFigures, timed } from './lib/measure.ts'
+import { type BenchRow, compareTargets, summarizeFigures, timed } from './lib/measure.ts'
 import { withPeakMemory } from './lib/memory.ts'
 import { benchTenantProxy } from './tenant-proxy.ts'
 

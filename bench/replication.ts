@@ -17,7 +17,7 @@ import { formatSize, MiB } from '@stowage/contract/values/units'
 import { createMadmin } from '@stowage/madmin'
 import { openEngine } from '../packages/object-store/src/engine/open-engine.ts'
 import { startStore } from '../tests/support/console/start-store.ts'
-import { type BenchCase, compareTargets, type BenchRow, summarizeFigures, timed } from './lib/measure.ts'
+import { type BenchCase, type BenchRow, compareTargets, summarizeFigures, timed } from './lib/measure.ts'
 import { listKeysPage } from './lib/objects.ts'
 import { noise, S3 } from './lib/s3.ts'
 

@@ -9,7 +9,7 @@ import { timed } from './lib/measure.ts'
 import { benchPages } from './settings/pages.ts'
 import { benchAuditAndCompression, benchPuts } from './settings/puts.ts'
 import { benchQueue } from './settings/queue.ts'
-import { tableLines, type SettingSizes } from './settings/setup.ts'
+import { type SettingSizes, tableLines } from './settings/setup.ts'
 import { benchKinds, benchMemory } from './settings/targets.ts'
 import { benchTiers } from './settings/tiers.ts'
 
@@ -56,5 +56,7 @@ for (const [name, part] of Object.entries(PARTS)) {
   )
   console.error(`${name}: ${(ms / 1000).toFixed(0)} s`)
 }
-console.log(['| settings | unit | Stowage, median (min to max) | target |', '|---|---|---|---|', ...tableLines].join('\n'))
+console.log(
+  ['| settings | unit | Stowage, median (min to max) | target |', '|---|---|---|---|', ...tableLines].join('\n'),
+)
 process.exit()

@@ -11,19 +11,19 @@ import { parseArgs } from 'node:util'
 import { LIVE_PROTOCOL } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { WebSocket } from 'ws'
-import { readAuditPage } from '../apps/server/src/lib/audit/search/audit-page.ts'
-import { type AuditRecord, readAuditRecord } from '../apps/server/src/lib/audit/records/audit-record.ts'
-import type { AuditKeeper } from '../apps/server/src/lib/audit/search/audit-source.ts'
-import { AuditStore } from '../apps/server/src/lib/audit/segments/audit-store.ts'
-import { summarizeAudit } from '../apps/server/src/lib/audit/search/audit-summary.ts'
 import { AuditDatabase } from '../apps/server/src/lib/audit/database/audit-database.ts'
+import { type AuditRecord, readAuditRecord } from '../apps/server/src/lib/audit/records/audit-record.ts'
+import { readAuditPage } from '../apps/server/src/lib/audit/search/audit-page.ts'
+import type { AuditKeeper } from '../apps/server/src/lib/audit/search/audit-source.ts'
+import { summarizeAudit } from '../apps/server/src/lib/audit/search/audit-summary.ts'
+import { AuditStore } from '../apps/server/src/lib/audit/segments/audit-store.ts'
 import { isBrokerInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
 import type { TestConsole } from '../tests/support/console/start-console.ts'
 import { launch } from './lib/browser.ts'
-import { startProduct } from './lib/start-product.ts'
 import { timed } from './lib/measure.ts'
 import { withPeakMemory } from './lib/memory.ts'
 import { S3 } from './lib/s3.ts'
+import { startProduct } from './lib/start-product.ts'
 
 const { values } = parseArgs({
   options: {
@@ -302,7 +302,8 @@ async function measureRecords(): Promise<void> {
 
 /** The same in PostgreSQL, which does not sync its files here. */
 async function measureDatabase(): Promise<void> {
-  if (!isBrokerInstalled('postgres')) return note('audit records in PostgreSQL', 'not measured: it is not installed', 'none')
+  if (!isBrokerInstalled('postgres'))
+    return note('audit records in PostgreSQL', 'not measured: it is not installed', 'none')
   await using broker = await startBroker('postgres')
   const url = `postgres://u:secret@127.0.0.1:${broker.port}/postgres`
   const limits = { maxBytes: 64 * 2 ** 30, days: 365 }

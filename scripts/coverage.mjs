@@ -19,7 +19,7 @@ function* testFiles(folder) {
 }
 
 const named = new Set()
-for (const folder of ['apps', 'packages', 'tests', 'scripts']) {
+for (const folder of ['apps', 'packages', 'sandbox', 'tests', 'scripts']) {
   for (const file of testFiles(join(root, folder))) {
     for (const [, , title] of readFileSync(file, 'utf8').matchAll(TITLE)) {
       for (const id of title.match(ID) ?? []) named.add(id)

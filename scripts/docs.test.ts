@@ -17,7 +17,7 @@ function pathsIn(document: string, folders: RegExp, below = ''): string[] {
 /** Created by failed tests, and not in the repository. */
 const MADE = 'tests/browser/failures/'
 
-const inTree = /^(apps|packages|tests|docs|scripts|bench)\//
+const inTree = /^(apps|packages|sandbox|tests|docs|scripts|bench)\//
 test.each([
   ['README.md', pathsIn('README.md', inTree)],
   ['ARCHITECTURE.md', pathsIn('ARCHITECTURE.md', inTree)],

@@ -2,8 +2,8 @@ import { mkdir, rename } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import type { TestConsole } from '../../tests/support/console/start-console.ts'
-import { printRow, CLIENTS, formatMs, objects, percentile, inParallel } from './setup.ts'
 import { timed } from '../lib/measure.ts'
+import { CLIENTS, formatMs, inParallel, objects, percentile, printRow } from './setup.ts'
 
 /* The heal of a drive that came back empty. */
 

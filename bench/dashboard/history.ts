@@ -4,10 +4,22 @@ import { pino } from 'pino'
 import { usageSamples } from '../../apps/server/src/lib/metrics/bucket-usage.ts'
 import { evaluateTarget } from '../../apps/server/src/lib/metrics/evaluate-series.ts'
 import { MetricsHistory } from '../../apps/server/src/lib/metrics/history/history.ts'
-import { BUCKET_LEVELS, WIDGET_LEVELS, type HistoryLevel } from '../../apps/server/src/lib/metrics/history/levels.ts'
+import { BUCKET_LEVELS, type HistoryLevel, WIDGET_LEVELS } from '../../apps/server/src/lib/metrics/history/levels.ts'
 import type { MetricSample } from '../../apps/server/src/lib/metrics/series/text-format.ts'
 import { WIDGETS } from '../../apps/server/src/lib/metrics/series/widget-definitions.ts'
-import { printRow, usedBytes, collectGarbage, DAY, days, benchFolder, BYTES_PER_MIB, medianMs, formatMib, formatMs, SUMMARY_WIDGETS } from './setup.ts'
+import {
+  BYTES_PER_MIB,
+  benchFolder,
+  collectGarbage,
+  DAY,
+  days,
+  formatMib,
+  formatMs,
+  medianMs,
+  printRow,
+  SUMMARY_WIDGETS,
+  usedBytes,
+} from './setup.ts'
 
 /* The history of metrics, simulated without a server. */
 
@@ -50,10 +62,18 @@ export async function benchHistory(): Promise<void> {
   const used = process.cpuUsage(cpu)
   const count = metrics.length * each
   printRow(`sampler: CPU of a sample, ${count} series`, '–', formatMs((used.user + used.system) / 1000 / samples))
-  printRow(`sampler: share of a core, every 15 s`, '–', `${((used.user + used.system) / 1e4 / samples / 15).toFixed(3)} %`)
+  printRow(
+    `sampler: share of a core, every 15 s`,
+    '–',
+    `${((used.user + used.system) / 1e4 / samples / 15).toFixed(3)} %`,
+  )
   collectGarbage()
   const after = process.memoryUsage()
-  printRow('sampler: growth of memory over the last simulated hour', '0', `${formatMib(usedBytes(after) - usedBytes(heap))} MiB`)
+  printRow(
+    'sampler: growth of memory over the last simulated hour',
+    '0',
+    `${formatMib(usedBytes(after) - usedBytes(heap))} MiB`,
+  )
   printRow(
     `history: bytes of ${count} series after ${days} days`,
     '≤ 100 MB (400 days)',
@@ -119,9 +139,19 @@ export async function benchBuckets(): Promise<void> {
   printRow(`history: bytes with ${count} buckets after ${days} days`, '≤ 100 MB (400 days)', `${formatMib(bytes)} MiB`)
 }
 
-async function openHistory(name: string, levels: readonly [HistoryLevel, ...HistoryLevel[]], gap: number): Promise<MetricsHistory> {
+async function openHistory(
+  name: string,
+  levels: readonly [HistoryLevel, ...HistoryLevel[]],
+  gap: number,
+): Promise<MetricsHistory> {
   const log = pino({ enabled: false })
-  const history = new MetricsHistory({ folder: join(benchFolder, name), levels, maxBytes: 512 * BYTES_PER_MIB, gap, log })
+  const history = new MetricsHistory({
+    folder: join(benchFolder, name),
+    levels,
+    maxBytes: 512 * BYTES_PER_MIB,
+    gap,
+    log,
+  })
   await history.open()
   return history
 }

@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CreateBucketCommand, HeadObjectCommand, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import type { TestConsole } from '../../tests/support/console/start-console.ts'
 import { embeddedStoreProcess } from '../../tests/support/processes/processes.ts'
-import { startProduct } from '../lib/start-product.ts'
-import { printRow, CLIENTS, benchFolder, formatMs, objects, percentile, inParallel, benchOptions } from './setup.ts'
-import { latencies } from './heal.ts'
 import { timed } from '../lib/measure.ts'
 import { withPeakMemory } from '../lib/memory.ts'
+import { startProduct } from '../lib/start-product.ts'
+import { latencies } from './heal.ts'
+import { benchFolder, benchOptions, CLIENTS, formatMs, inParallel, objects, percentile, printRow } from './setup.ts'
 
 /* A heal that an administrator starts, by the same calls, of our store and of MinIO: one of four drives has lost the copies of
  * all objects. */
@@ -130,7 +130,11 @@ async function measureHeal({ name, console, pid, lose }: Healed): Promise<void> 
   printRow(`${what}, ${result.healed} of which had lost a copy`, '–', `${(result.took / 1000).toFixed(1)} s`)
   printRow(`${what}: time of an object that had lost a copy`, '–', formatMs(result.took / result.healed))
   printRow(`${what}: memory of the server`, '–', `${peak.toFixed(0)} MiB`)
-  printRow(`${name}: p99 of ${CLIENTS} clients that read, without a heal; with one`, '–', `${formatMs(before)}; ${formatMs(meanwhile)}`)
+  printRow(
+    `${name}: p99 of ${CLIENTS} clients that read, without a heal; with one`,
+    '–',
+    `${formatMs(before)}; ${formatMs(meanwhile)}`,
+  )
 }
 
 const online = (states: readonly { state: string }[]) => states.filter(({ state }) => state === 'ok').length

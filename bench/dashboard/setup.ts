@@ -22,9 +22,12 @@ export const { values: benchOptions } = parseArgs({
     sampled: { type: 'string' },
   },
 })
-export const [runs, buckets, days, objects] = [benchOptions.runs, benchOptions.buckets, benchOptions.days, benchOptions.objects].map(
-  Number,
-) as [number, number, number, number]
+export const [runs, buckets, days, objects] = [
+  benchOptions.runs,
+  benchOptions.buckets,
+  benchOptions.days,
+  benchOptions.objects,
+].map(Number) as [number, number, number, number]
 export const DAY = 86_400
 export const BYTES_PER_MIB = 1 << 20
 export const CLIENTS = 32
@@ -35,7 +38,8 @@ export const SUMMARY_WIDGETS = [1, 64, 65, 68, 52, 44, 61, 80, 81, 66, 62, 53, 6
 export const benchFolder = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
 export const removeFolder = async () => await rm(benchFolder, { recursive: true, force: true, maxRetries: 5 })
 
-export const printRow = (what: string, target: string, figure: string) => console.log(`| ${what} | ${target} | ${figure} |`)
+export const printRow = (what: string, target: string, figure: string) =>
+  console.log(`| ${what} | ${target} | ${figure} |`)
 export const formatMs = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -9,27 +9,27 @@ import { pino } from 'pino'
 import { MetricsThread } from '../../apps/server/src/lib/metrics/metrics-thread.ts'
 import { openEngine } from '../../packages/object-store/src/engine/open-engine.ts'
 import { RequestCounters } from '../../packages/object-store/src/requests/request-counters.ts'
-import type { RequestRecorder, RequestRecord } from '../../packages/object-store/src/requests/request-recorder.ts'
+import type { RequestRecord, RequestRecorder } from '../../packages/object-store/src/requests/request-recorder.ts'
 import type { TestConsole } from '../../tests/support/console/start-console.ts'
+import { timed } from '../lib/measure.ts'
 import { startProduct } from '../lib/start-product.ts'
+import { benchHeal, latencies } from './heal.ts'
 import {
-  printRow,
+  BYTES_PER_MIB,
+  benchFolder,
   buckets,
-  usedBytes,
   CLIENTS,
   collectGarbage,
-  benchFolder,
-  BYTES_PER_MIB,
-  medianMs,
   formatMib,
   formatMs,
+  inParallel,
+  medianMs,
   objects,
   percentile,
+  printRow,
   SUMMARY_WIDGETS,
-  inParallel,
+  usedBytes,
 } from './setup.ts'
-import { benchHeal, latencies } from './heal.ts'
-import { timed } from '../lib/measure.ts'
 
 /* Metrics of a running console and store: scrapes, the sampler, the counters, the widgets over HTTP. */
 
@@ -75,7 +75,8 @@ export async function benchStore(): Promise<void> {
     const ids = SUMMARY_WIDGETS.join(',')
     const tab = async () => {
       const answer = await c.root.send('getWidgets', { query: { ids } })
-      if ((await answer.text()).trim().split('\n').length !== SUMMARY_WIDGETS.length) throw new Error('widgets are missing')
+      if ((await answer.text()).trim().split('\n').length !== SUMMARY_WIDGETS.length)
+        throw new Error('widgets are missing')
     }
     printRow('GET the widgets of the tab Summary, over HTTP', '≤ 150 ms', formatMs(await medianMs(tab)))
     await benchHeal(c, drives[1] ?? '', gets)
@@ -87,7 +88,7 @@ export async function benchStore(): Promise<void> {
 /** Measures the sampler in a process that has done nothing else, because memory that was freed would hide its growth. */
 async function inOwnProcess(c: TestConsole): Promise<void> {
   const child = fork(
-    join(import.meta.dirname, 'dashboard.ts'),
+    join(import.meta.dirname, '../dashboard.ts'),
     ['--sampled', c.serverUrl, '--buckets', String(buckets)],
     {
       env: { ...process.env, SAMPLER_USER: c.rootUser, SAMPLER_PASSWORD: c.rootPassword },
@@ -186,7 +187,7 @@ export async function benchCounters(): Promise<void> {
 export async function benchChunk(): Promise<void> {
   const assets = join(import.meta.dirname, '../../dist/web/assets')
   const own = (await readdir(assets)).filter((name) =>
-    /^(Board|Grid|DashboardPage|RangeControls)-.*\.(js|css)$/.test(name),
+    /^(WidgetBoard|WidgetGrid|DashboardPage|RangeControls)-.*\.(js|css)$/.test(name),
   )
   const sizes = await Promise.all(
     own.map(async (name) => gzipSync(await readFile(join(assets, name)), { level: 9 }).length),

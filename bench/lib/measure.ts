@@ -69,6 +69,8 @@ function digits(value: number): string {
 /** Returns a Markdown table: one line per case, one column per target. */
 export function markdownTable(title: string, names: readonly string[], rows: readonly BenchRow[]): string {
   const head = [`| ${title} | unit | ${names.join(' | ')} |`, `|---|---|${names.map(() => '---|').join('')}`]
-  const lines = rows.map(({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarizeFigures).join(' | ')} |`)
+  const lines = rows.map(
+    ({ name, unit, figures }) => `| ${name} | ${unit} | ${figures.map(summarizeFigures).join(' | ')} |`,
+  )
   return [...head, ...lines].join('\n')
 }

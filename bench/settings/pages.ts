@@ -1,6 +1,6 @@
 import { createMadmin } from '@stowage/madmin'
-import { startProduct } from '../lib/start-product.ts'
 import { timed } from '../lib/measure.ts'
+import { startProduct } from '../lib/start-product.ts'
 import { addTableLine, repeatWork, type SettingSizes } from './setup.ts'
 
 export async function benchPages({ history: count }: SettingSizes): Promise<void> {

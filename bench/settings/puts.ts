@@ -10,7 +10,16 @@ import { freePorts } from '../../packages/object-store/src/events/targets/testin
 import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
 import { timed } from '../lib/measure.ts'
 import { S3 } from '../lib/s3.ts'
-import { CLIENTS, setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook } from './setup.ts'
+import {
+  addTableLine,
+  CLIENTS,
+  createNotifyingBucket,
+  repeatWork,
+  type SettingSizes,
+  SMALL,
+  setConfigLine,
+  startHook,
+} from './setup.ts'
 
 /** Small puts per second of some server. */
 async function putsPerSecond(s3: S3, bucket: string, puts: number): Promise<number> {
@@ -114,9 +123,17 @@ export async function benchAuditAndCompression({ puts, runs }: SettingSizes): Pr
   const s3 = new S3(store.url, ROOT_CREDENTIALS)
   await s3.done({ method: 'PUT', path: '/bench' })
   await putsPerSecond(s3, 'bench', puts)
-  addTableLine('puts of 1 KiB without audit_webhook', '1/s', await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs))
+  addTableLine(
+    'puts of 1 KiB without audit_webhook',
+    '1/s',
+    await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs),
+  )
   await setConfigLine(store, `audit_webhook:b endpoint=${hook.url}`)
-  addTableLine('puts of 1 KiB with audit_webhook', '1/s', await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs))
+  addTableLine(
+    'puts of 1 KiB with audit_webhook',
+    '1/s',
+    await repeatWork(() => putsPerSecond(s3, 'bench', puts), runs),
+  )
   await setConfigLine(store, 'audit_webhook:b enable=off')
   const text = Buffer.from(
     Array.from(

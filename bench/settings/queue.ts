@@ -6,9 +6,9 @@ import { MiB } from '@stowage/contract/values/units'
 import { createMadmin } from '@stowage/madmin'
 import { EventQueue } from '../../packages/object-store/src/events/delivery/event-queue.ts'
 import { freePorts } from '../../packages/object-store/src/events/targets/testing/free-ports.ts'
-import { processMemory, embeddedStoreProcess } from '../../tests/support/processes/processes.ts'
-import { startProduct } from '../lib/start-product.ts'
+import { embeddedStoreProcess, processMemory } from '../../tests/support/processes/processes.ts'
 import { timed } from '../lib/measure.ts'
+import { startProduct } from '../lib/start-product.ts'
 import { addTableLine, type SettingSizes } from './setup.ts'
 
 /** Size of a queue, and start and memory of a store with it, whose target is dead. */
@@ -50,7 +50,9 @@ async function fill(folder: string, count: number): Promise<void> {
   })
   await queue.close()
   const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
-  addTableLine(`${count} queued events of ${body.length} bytes, on disk`, 'MiB', [sizes.reduce((a, b) => a + b, 0) / MiB])
+  addTableLine(`${count} queued events of ${body.length} bytes, on disk`, 'MiB', [
+    sizes.reduce((a, b) => a + b, 0) / MiB,
+  ])
   addTableLine(`events added to a queue of ${count}`, '1/s', [count / (ms / 1000)])
 }
 
@@ -65,5 +67,7 @@ async function measureStart(data: string, env: Record<string, string>, count: nu
     await sleep(10)
   }
   addTableLine(`start of console and store with ${count} queued events`, 'ms', [performance.now() - start])
-  addTableLine(`memory of the store with ${count} queued events`, 'MiB', [processMemory(embeddedStoreProcess(c.pid)) / MiB])
+  addTableLine(`memory of the store with ${count} queued events`, 'MiB', [
+    processMemory(embeddedStoreProcess(c.pid)) / MiB,
+  ])
 }

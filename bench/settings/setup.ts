@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMadmin } from '@stowage/madmin'
-import { ROOT_CREDENTIALS, type HttpTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS } from '../../packages/object-store/src/http/testing/test-store.ts'
 import { summarizeFigures } from '../lib/measure.ts'
 import type { S3 } from '../lib/s3.ts'
 

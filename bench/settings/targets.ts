@@ -14,10 +14,19 @@ import {
 } from '../../packages/object-store/src/events/targets/testing/fake-servers.ts'
 import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
 import { childProcesses, processMemory } from '../../tests/support/processes/processes.ts'
-import { startProduct } from '../lib/start-product.ts'
 import { timed } from '../lib/measure.ts'
 import { S3 } from '../lib/s3.ts'
-import { setConfigLine, addTableLine, repeatWork, createNotifyingBucket, type SettingSizes, SMALL, startHook, waitUntilDone } from './setup.ts'
+import { startProduct } from '../lib/start-product.ts'
+import {
+  addTableLine,
+  createNotifyingBucket,
+  repeatWork,
+  type SettingSizes,
+  SMALL,
+  setConfigLine,
+  startHook,
+  waitUntilDone,
+} from './setup.ts'
 
 type Settings = (port: number) => string
 const BROKERS: [kind: string, service: string, broker: BrokerName, settings: Settings][] = [
@@ -138,7 +147,9 @@ export async function benchMemory(): Promise<void> {
   await createNotifyingBucket(s3, 'told', (await madmin.serverInfo()).sqsARN)
   for (let i = 0; i < 100; i++) await s3.done({ method: 'PUT', path: `/told/${i}`, body: SMALL })
   for (let tries = 0; tries < 600 && nsqd.taken.length + kafka.taken.length < 200; tries++) await sleep(50)
-  addTableLine(`memory of console and store, ${targets.length} kinds after 100 events each`, 'MiB', [memoryWithChildren(c.pid)])
+  addTableLine(`memory of console and store, ${targets.length} kinds after 100 events each`, 'MiB', [
+    memoryWithChildren(c.pid),
+  ])
   for (const { broker } of running) await broker[Symbol.asyncDispose]()
   for (const peer of [nsqd, kafka, elasticsearch]) await peer[Symbol.asyncDispose]()
   hook.close()

@@ -3,7 +3,12 @@ import { createMadmin, type NewTier } from '@stowage/madmin'
 import { isBrokerInstalled, startBroker } from '../../packages/object-store/src/events/targets/testing/brokers.ts'
 import { ROOT_CREDENTIALS, startTestStore } from '../../packages/object-store/src/http/testing/test-store.ts'
 import { azureAuthorization } from '../../packages/object-store/src/tiers/azure-driver.ts'
-import { AZURE_ACCOUNT, AZURE_KEY, startAzureServer, startGoogleServer } from '../../packages/object-store/src/tiers/testing.ts'
+import {
+  AZURE_ACCOUNT,
+  AZURE_KEY,
+  startAzureServer,
+  startGoogleServer,
+} from '../../packages/object-store/src/tiers/testing.ts'
 import { timed } from '../lib/measure.ts'
 import { S3 } from '../lib/s3.ts'
 import { addTableLine, repeatWork } from './setup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Api, targetIsSandbox, scenario, target } from './support/scenario.ts'
+import { type Api, scenario, target, targetIsSandbox } from './support/scenario.ts'
 
 const core = '/api/v1'
 const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }

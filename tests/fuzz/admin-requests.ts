@@ -1,20 +1,20 @@
 import fc from 'fast-check'
-import { json, userPolicy } from './xml-documents.ts'
-import { caller, emptyText, emptyBody, signature, type TextGenerators } from './request-parts.ts'
 import type { FuzzBody, FuzzRequest } from './fuzz-request.ts'
 import {
+  booleanText,
   bucketName,
-  percentEncode,
+  fuzzText,
   GROUPS,
   jsonLike,
   oddText,
   POLICIES,
+  percentEncode,
   requestQuery,
   SECRET,
-  fuzzText,
   USERS,
-  booleanText,
 } from './random-texts.ts'
+import { caller, emptyBody, emptyText, signature, type TextGenerators } from './request-parts.ts'
+import { json, userPolicy } from './xml-documents.ts'
 
 /* All calls of the admin API of the store. */
 
@@ -71,7 +71,11 @@ const ADMIN: readonly AdminCall[] = [
   { method: 'POST', path: 'idp/ldap/policy/detach', body: sealed({ policies: [POLICIES[0]], group: GROUPS[0] }) },
   { method: 'GET', path: 'idp/ldap/policy-entities' },
   { method: 'PUT', path: 'idp/ldap/add-service-account', body: sealed({ targetUser: USERS[0], name: 'fuzzed' }) },
-  { method: 'GET', path: 'idp/ldap/list-access-keys', query: { userDN: user, listType: fuzzText('all', 'users-only') } },
+  {
+    method: 'GET',
+    path: 'idp/ldap/list-access-keys',
+    query: { userDN: user, listType: fuzzText('all', 'users-only') },
+  },
   { method: 'GET', path: 'idp/ldap/list-access-keys-bulk', query: { listType: fuzzText('all'), all: booleanText } },
   {
     method: 'GET',
@@ -149,7 +153,9 @@ const ADMIN: readonly AdminCall[] = [
   {
     method: 'PUT',
     path: 'idp-config/openid/fuzz',
-    body: fuzzText('client_id=a', 'enable=off\nsite name=a', '').map((line): FuzzBody => ({ kind: 'sealed', text: line })),
+    body: fuzzText('client_id=a', 'enable=off\nsite name=a', '').map(
+      (line): FuzzBody => ({ kind: 'sealed', text: line }),
+    ),
   },
   {
     method: 'POST',
@@ -178,7 +184,11 @@ const ADMIN: readonly AdminCall[] = [
     query: { user, tokenRevokeType: fuzzText('fuzz'), fullRevoke: booleanText },
   },
   // Never restarts or stops the server.
-  { method: 'POST', path: 'service', query: { action: fuzzText('freeze', 'unfreeze'), 'dry-run': fc.constant('true') } },
+  {
+    method: 'POST',
+    path: 'service',
+    query: { action: fuzzText('freeze', 'unfreeze'), 'dry-run': fc.constant('true') },
+  },
   {
     method: 'PUT',
     path: 'add-service-account',

@@ -1,9 +1,19 @@
+import { sampleNames } from '@stowage/contract/call/sample-names'
 import { endpoints, type Operation } from '@stowage/contract/endpoints'
 import { examples } from '@stowage/contract/examples'
-import { sampleNames } from '@stowage/contract/call/sample-names'
 import fc from 'fast-check'
 import { type FuzzBody, type FuzzRequest, utf8 } from './fuzz-request.ts'
-import { BUCKETS, maybeDamaged, percentEncode, KEYS, jsonLike, oddText, requestQuery, fuzzText, USERS } from './random-texts.ts'
+import {
+  BUCKETS,
+  fuzzText,
+  jsonLike,
+  KEYS,
+  maybeDamaged,
+  oddText,
+  percentEncode,
+  requestQuery,
+  USERS,
+} from './random-texts.ts'
 
 /* Requests to the console: every call of the contract, based on its example. */
 
@@ -81,7 +91,10 @@ function operationRequest(operation: Operation): fc.Arbitrary<FuzzRequest> {
     .map(({ params, query, more, content, accept, as }) => ({
       api: 'console',
       method,
-      path: params.reduce((filled, [name, value]) => filled.replace(`:${name}`, () => percentEncode(value)), path as string),
+      path: params.reduce(
+        (filled, [name, value]) => filled.replace(`:${name}`, () => percentEncode(value)),
+        path as string,
+      ),
       query: requestQuery([...query, ...more]),
       headers: {
         accept: accept.replace(/[^\t\x20-\x7e]/g, ''),

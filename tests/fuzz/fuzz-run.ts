@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { startConsole, type TestConsole } from '../support/console/start-console.ts'
 import { embeddedStoreProcess } from '../support/processes/processes.ts'
+import { findComplaint } from './complaint.ts'
 import { consoleRequests } from './console-requests.ts'
-import { INSPECTED, INSPECTOR_LINE, type ProcessMemory, readProcessMemories } from './process-memory.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
+import { hostAndPort, KeptObjects, openFuzzTarget, prepareBuckets, rootSession, snapshot } from './fuzz-target.ts'
+import { INSPECTED, INSPECTOR_LINE, type ProcessMemory, readProcessMemories } from './process-memory.ts'
 import { Sender } from './sender.ts'
 import { storeRequests } from './store-requests.ts'
-import { findComplaint } from './complaint.ts'
-import { hostAndPort, KeptObjects, openFuzzTarget, prepareBuckets, rootSession, snapshot } from './fuzz-target.ts'
 
 export interface FuzzOptions {
   requests: number

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { assumeRole } from '@stowage/madmin'
 import type { TestConsole } from '../support/console/start-console.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
-import type { FuzzAnswer, FuzzTarget, Sender } from './sender.ts'
 import { BUCKETS, GROUPS, POLICIES, requestQuery, SECRET, SIGNER, USERS } from './random-texts.ts'
+import type { FuzzAnswer, FuzzTarget, Sender } from './sender.ts'
 
 /* The entities that requests are about: created before and between them, and checked afterwards. */
 
@@ -87,7 +87,8 @@ export async function prepareBuckets(sender: Sender): Promise<void> {
   const force = { headers: { 'x-minio-force-delete': 'true' } }
   for (const name of await bucketNames(sender)) {
     // A bucket with object lock cannot be deleted with force.
-    if (name !== KEPT && !includesName(BUCKETS, name)) await sendExpecting(sender, rootRequest('DELETE', `/${name}`, '', force), 204, 405)
+    if (name !== KEPT && !includesName(BUCKETS, name))
+      await sendExpecting(sender, rootRequest('DELETE', `/${name}`, '', force), 204, 405)
   }
   for (const name of [KEPT, ...BUCKETS]) await sendExpecting(sender, rootRequest('PUT', `/${name}`), 200, 409)
 }

@@ -2,10 +2,10 @@ import { resources, tenants } from '@stowage/kube'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOperator, type TestOperator } from '../support/operator/start-operator.ts'
-import { operatorRequests } from './console-requests.ts'
-import { Sender } from './sender.ts'
 import { findComplaint } from './complaint.ts'
+import { operatorRequests } from './console-requests.ts'
 import { hostAndPort } from './fuzz-target.ts'
+import { Sender } from './sender.ts'
 
 const SEED = 1
 const REQUESTS = 400

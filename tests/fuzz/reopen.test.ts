@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openEngine } from '../../packages/object-store/src/engine/open-engine.ts'
 import type { Engine } from '../../packages/object-store/src/engine/interface/types.ts'
+import { openEngine } from '../../packages/object-store/src/engine/open-engine.ts'
 import { createStoreServer } from '../../packages/object-store/src/http/server.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 import { utf8 } from './fuzz-request.ts'
+import { BUCKETS, longText, requestQuery } from './random-texts.ts'
 import { Sender } from './sender.ts'
 import { storeRequests } from './store-requests.ts'
-import { BUCKETS, longText, requestQuery } from './random-texts.ts'
 
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 const COLLECTIONS = ['users', 'groups', 'policies', 'user-policies', 'group-policies', 'sessions']

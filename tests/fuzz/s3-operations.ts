@@ -1,29 +1,38 @@
 import fc from 'fast-check'
+import type { FuzzBody } from './fuzz-request.ts'
+import {
+  booleanText,
+  bucketName,
+  fuzzText,
+  numberText,
+  objectKey,
+  oddText,
+  percentEncode,
+  requestPath,
+} from './random-texts.ts'
+import { emptyText, type TextGenerators } from './request-parts.ts'
 import {
   bucketPolicy,
   bytes,
+  concatenated,
   content,
   cors,
+  damagedBytes,
   date,
   deletes,
   element,
   encryption,
   etag,
-  concatenated,
   lifecycle,
   lockConfiguration,
   notification,
   parts,
+  repeatedElements,
   replication,
   retention,
-  repeatedElements,
   tagging,
   version,
-  damagedBytes,
 } from './xml-documents.ts'
-import { emptyText, type TextGenerators } from './request-parts.ts'
-import type { FuzzBody } from './fuzz-request.ts'
-import { bucketName, percentEncode, numberText, objectKey, oddText, requestPath, fuzzText, booleanText } from './random-texts.ts'
 
 /* All S3 operations of the store. */
 
@@ -241,7 +250,12 @@ export const S3_OPERATIONS: readonly S3FuzzOperation[] = [
     method: 'GET',
     level: 'bucket',
     query: { 'list-type': fc.constant('2') },
-    optional: { ...listing, 'continuation-token': fuzzText('{{token}}'), 'start-after': objectKey, 'fetch-owner': booleanText },
+    optional: {
+      ...listing,
+      'continuation-token': fuzzText('{{token}}'),
+      'start-after': objectKey,
+      'fetch-owner': booleanText,
+    },
   },
   {
     method: 'GET',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { caller, emptyText, emptyBody, signature, someParameters } from './request-parts.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
-import { type S3FuzzOperation, S3_OPERATIONS, subResource } from './s3-operations.ts'
-import { BUCKETS, bucketName, objectKey, oddText, requestPath, requestQuery, fuzzText } from './random-texts.ts'
+import { BUCKETS, bucketName, fuzzText, objectKey, oddText, requestPath, requestQuery } from './random-texts.ts'
+import { caller, emptyBody, emptyText, signature, someParameters } from './request-parts.ts'
+import { S3_OPERATIONS, type S3FuzzOperation, subResource } from './s3-operations.ts'
 
 /* S3 requests, and requests that could be mistaken for another operation. */
 

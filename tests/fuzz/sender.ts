@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { sealAdminBody } from '@stowage/madmin/sealing'
-import { type SigningCredentials, presign, signHeaders, signPostPolicy } from '@stowage/sigv4'
+import { presign, type SigningCredentials, signHeaders, signPostPolicy } from '@stowage/sigv4'
 import type { FuzzBody, FuzzRequest } from './fuzz-request.ts'
 import { percentEncode } from './random-texts.ts'
 
@@ -60,7 +60,8 @@ export class Sender {
   #fill(request: FuzzRequest): FuzzRequest {
     // In paths and queries the placeholder is encoded, in headers and bodies it is not.
     const inText = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => this.#pick(name))
-    const inUrl = (text: string) => text.replace(/%7B%7B(\w+)%7D%7D/g, (_, name: string) => percentEncode(this.#pick(name)))
+    const inUrl = (text: string) =>
+      text.replace(/%7B%7B(\w+)%7D%7D/g, (_, name: string) => percentEncode(this.#pick(name)))
     const { body, headers } = request
     return {
       ...request,

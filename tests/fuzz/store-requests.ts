@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { adminRequests } from './admin-requests.ts'
-import { userPolicy } from './xml-documents.ts'
-import { caller, signature, someParameters } from './request-parts.ts'
 import { type FuzzRequest, utf8 } from './fuzz-request.ts'
+import { fuzzText, jsonLike, maybeDamaged, requestQuery } from './random-texts.ts'
+import { caller, signature, someParameters } from './request-parts.ts'
 import { s3Requests } from './s3-requests.ts'
-import { maybeDamaged, jsonLike, requestQuery, fuzzText } from './random-texts.ts'
+import { userPolicy } from './xml-documents.ts'
 
 /* All kinds of requests to the store. */
 

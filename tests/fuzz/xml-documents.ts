@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { emptyText, emptyBody } from './request-parts.ts'
 import { type FuzzBody, utf8 } from './fuzz-request.ts'
-import { BUCKETS, maybeDamaged, jsonLike, numberText, objectKey, oddText, fuzzText } from './random-texts.ts'
+import { BUCKETS, fuzzText, jsonLike, maybeDamaged, numberText, objectKey, oddText } from './random-texts.ts'
+import { emptyBody, emptyText } from './request-parts.ts'
 
 /* Bodies of requests to the store. */
 
@@ -36,7 +36,10 @@ export const tagging = damagedBytes(
     element(
       'TagSet',
       repeatedElements(
-        element('Tag', concatenated(element('Key', content(fuzzText('colour', 'team'))), element('Value', content(fuzzText('red'))))),
+        element(
+          'Tag',
+          concatenated(element('Key', content(fuzzText('colour', 'team'))), element('Value', content(fuzzText('red')))),
+        ),
       ),
     ),
   ),
@@ -110,7 +113,10 @@ export const lifecycle = damagedBytes(
             element('Expiration', element('Days', content(fuzzText('1', '30', '0', '-1')))),
             element('Expiration', element('Date', content(fuzzText('2099-01-01T00:00:00Z', '2099-02-31T00:00:00Z')))),
             element('NoncurrentVersionExpiration', element('NoncurrentDays', content(fuzzText('3', 'x')))),
-            element('Transition', concatenated(element('Days', content(fuzzText('30'))), element('StorageClass', oddText))),
+            element(
+              'Transition',
+              concatenated(element('Days', content(fuzzText('30'))), element('StorageClass', oddText)),
+            ),
           ),
         ),
       ),
@@ -128,13 +134,18 @@ export const lockConfiguration = damagedBytes(
         emptyText,
         element(
           'Rule',
-          element('DefaultRetention', concatenated(lockMode, element('Days', numberText), repeatedElements(element('Years', numberText), 1))),
+          element(
+            'DefaultRetention',
+            concatenated(lockMode, element('Days', numberText), repeatedElements(element('Years', numberText), 1)),
+          ),
         ),
       ),
     ),
   ),
 )
-export const retention = damagedBytes(element('Retention', concatenated(lockMode, element('RetainUntilDate', content(date)))))
+export const retention = damagedBytes(
+  element('Retention', concatenated(lockMode, element('RetainUntilDate', content(date)))),
+)
 export const deletes = damagedBytes(
   element(
     'Delete',

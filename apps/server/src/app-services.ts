@@ -2,10 +2,10 @@ import type { Endpoint } from '@stowage/contract'
 import type { Egress } from '@stowage/egress'
 import type { FastifyRequest } from 'fastify'
 import type { AuditKeeper, AuditSource } from './lib/audit/search/audit-source.ts'
+import type { OpenSockets } from './lib/http/limits/open-sockets.ts'
 import type { KubeClients } from './lib/kube/kube-clients.ts'
 import type { AnySession } from './lib/session/session-payload.ts'
 import type { StorageClients } from './lib/storage/storage-clients.ts'
-import type { OpenSockets } from './lib/http/limits/open-sockets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

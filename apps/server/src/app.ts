@@ -1,10 +1,9 @@
 import { createEgress } from '@stowage/egress'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { addPages, addCommonPlugins, createFastifyServer } from './common-app.ts'
 import { accountRoutes } from './areas/account/account-routes.ts'
-import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/admin-routes.ts'
+import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { widgetRoutes } from './areas/admin/widget-routes.ts'
 import { bucketRoutes } from './areas/buckets/bucket-routes.ts'
 import { configRoutes } from './areas/configs/config-routes.ts'
@@ -22,27 +21,28 @@ import { objectRoutes } from './areas/objects/index.ts'
 import { policyRoutes } from './areas/policies/policy-routes.ts'
 import { replicationRoutes } from './areas/replication/replication-routes.ts'
 import { serviceAccountRoutes } from './areas/service-accounts/service-account-routes.ts'
-import { SignInAttempts } from './areas/session/sign-in/sign-in-attempts.ts'
-import { DirectoryChoice } from './areas/session/sign-in/directory-choice.ts'
-import { sessionRoutes } from './areas/session/session-routes.ts'
-import { KnownDevices } from './areas/session/sign-in/known-devices.ts'
-import { OidcSignIns } from './areas/session/sso/oidc-sign-ins.ts'
-import { lostRight } from './lib/permissions/caller-permissions.ts'
-import { SessionRenewals } from './areas/session/sealed-sessions/session-renewals.ts'
 import { addSessions, renewSessions } from './areas/session/sealed-sessions/request-session.ts'
 import { Sealer } from './areas/session/sealed-sessions/sealer.ts'
+import { SessionRenewals } from './areas/session/sealed-sessions/session-renewals.ts'
 import { Sessions } from './areas/session/sealed-sessions/sessions.ts'
+import { sessionRoutes } from './areas/session/session-routes.ts'
+import { DirectoryChoice } from './areas/session/sign-in/directory-choice.ts'
+import { KnownDevices } from './areas/session/sign-in/known-devices.ts'
+import { SignInAttempts } from './areas/session/sign-in/sign-in-attempts.ts'
+import { OidcSignIns } from './areas/session/sso/oidc-sign-ins.ts'
 import { renewCredentials, ssoRoutes } from './areas/session/sso/sso-routes.ts'
 import { offeredProviders } from './areas/session/sso/stored-providers.ts'
 import { tierRoutes } from './areas/tiers/tier-routes.ts'
 import { traceRoutes } from './areas/trace/trace-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { watchRoutes } from './areas/watch/watch-routes.ts'
+import { addCommonPlugins, addPages, createFastifyServer } from './common-app.ts'
 import type { AuditKeeper, AuditSource } from './lib/audit/search/audit-source.ts'
 import { LogService } from './lib/audit/search/log-service.ts'
 import type { ConsoleConfig } from './lib/config/config.ts'
-import type { SamplerIdentity } from './lib/metrics/sampling/sampler-identity.ts'
 import { type BucketMetrics, Metrics } from './lib/metrics/metrics.ts'
+import type { SamplerIdentity } from './lib/metrics/sampling/sampler-identity.ts'
+import { lostRight } from './lib/permissions/caller-permissions.ts'
 import type { SignInProvider } from './lib/program/embedded-store.ts'
 import { WEB_FOLDER } from './lib/program/program-paths.ts'
 import type { SessionPayload } from './lib/session/session-payload.ts'
@@ -85,7 +85,7 @@ export async function buildApp(config: ConsoleConfig, parts: AppParts): Promise<
   app.decorate('storeUrl', parts.server)
   app.decorate('publicStoreUrl', config.serverPublicUrl ?? parts.server)
   const requireStsSession = addSessions(app, sessions)
-  app.decorate('clientsOf', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
+  app.decorate('storageClients', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
   const logService = config.audit.service && new LogService(config.audit.service)
@@ -101,7 +101,9 @@ export async function buildApp(config: ConsoleConfig, parts: AppParts): Promise<
     sessions,
     egress: app.egress,
   })
-  const renewals = new SessionRenewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
+  const renewals = new SessionRenewals<SessionPayload>((session) =>
+    renewCredentials(signIns, session, { config, upstream }),
+  )
   const metrics = new Metrics(config, {
     server: upstream.origin,
     embedded: parts.sampler,

@@ -5,17 +5,17 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { ConsoleConfig } from './lib/config/config.ts'
+import { errorAnswer } from './lib/errors/http-errors.ts'
 import { splitBasePath, storeLocation } from './lib/http/base-path.ts'
 import { addBodyParsers } from './lib/http/body-parsers.ts'
 import { BROTLI_OPTIONS, COMPRESSED_BYTES } from './lib/http/compression.ts'
-import { errorAnswer } from './lib/errors/http-errors.ts'
 import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
 import { addApiDocs } from './plugins/api-docs.ts'
+import { addGracefulStop } from './plugins/graceful-stop.ts'
 import { addRequestHandling } from './plugins/request-handling.ts'
 import { addRequestSecurity } from './plugins/request-security.ts'
-import { addWebSockets, type UpgradeHandler } from './plugins/websockets.ts'
 import { addWebApp } from './plugins/web-app.ts'
-import { addGracefulStop } from './plugins/graceful-stop.ts'
+import { addWebSockets, type UpgradeHandler } from './plugins/websockets.ts'
 
 /** Maximum size of request headers (bytes): the cookies of the largest session fit, and so do the headers that a proxy adds. */
 const MAX_HEADERS = 96 * 1024
@@ -24,7 +24,11 @@ const MAX_HEADERS = 96 * 1024
  * Adds what every console needs, in either mode: security headers, health, requests. Call it before the routes are added.
  * @param passOn handles WebSockets of another app
  */
-export async function addCommonPlugins(app: FastifyInstance, config: ConsoleConfig, passOn?: UpgradeHandler): Promise<void> {
+export async function addCommonPlugins(
+  app: FastifyInstance,
+  config: ConsoleConfig,
+  passOn?: UpgradeHandler,
+): Promise<void> {
   addGracefulStop(app)
   addRequestHandling(app)
   await addWebSockets(app, passOn)
@@ -76,7 +80,12 @@ export function createFastifyServer(config: ConsoleConfig, logger: Logger, scree
     rewriteUrl: (request: IncomingMessage) => {
       const forwarded = config.proxies > 0 ? request.headers['x-forwarded-prefix'] : undefined
       const ofTenant = config.operator === undefined
-      const found = splitBasePath(request.url ?? '/', { publicPath, forwardedPrefix: firstValue(forwarded), ofTenant, screens })
+      const found = splitBasePath(request.url ?? '/', {
+        publicPath,
+        forwardedPrefix: firstValue(forwarded),
+        ofTenant,
+        screens,
+      })
       storeLocation(request, found)
       return found.url
     },

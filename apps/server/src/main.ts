@@ -1,8 +1,8 @@
-import { runConsole } from './run-console.ts'
 import { type ConsoleConfig, readConfig, settingsHelp } from './lib/config/config.ts'
 import { createProgramLog } from './lib/program/program-log.ts'
 import { CONSOLE_VERSION } from './lib/program/program-paths.ts'
 import { startFailure } from './lib/program/start-failure.ts'
+import { runConsole } from './run-console.ts'
 
 const USAGE = `Stowage ${CONSOLE_VERSION}: the administration console for S3 object storage.
 
@@ -34,7 +34,10 @@ type Running = Awaited<ReturnType<typeof runConsole>>
 
 /** Reports on the terminal, and to the parent process, that the console is ready. */
 function announce({ url, server, credentials }: Running, what: string): void {
-  const lines = [`Stowage ${CONSOLE_VERSION} is ready: ${url}`, `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`]
+  const lines = [
+    `Stowage ${CONSOLE_VERSION} is ready: ${url}`,
+    `  ${what}  ${server}${credentials ? ' (embedded)' : ''}`,
+  ]
   if (credentials) {
     lines.push(`  access key      ${credentials.accessKey}`, `  secret key      ${credentials.shownSecret}`)
   }

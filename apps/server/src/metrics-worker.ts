@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { MetricsWorkerMessage, MetricsWorkerCall } from './lib/metrics/metrics-thread.ts'
+import type { MetricsWorkerCall, MetricsWorkerMessage } from './lib/metrics/metrics-thread.ts'
 import { MetricsWork, type MetricsWorkSettings } from './lib/metrics/metrics-work.ts'
 import { ScrapeRefused } from './lib/metrics/sampling/scrape.ts'
 

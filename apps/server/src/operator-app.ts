@@ -2,22 +2,22 @@ import { createEgress } from '@stowage/egress'
 import type { Cluster } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { addPages, addCommonPlugins, createFastifyServer } from './common-app.ts'
 import { clusterLicenseRoutes } from './areas/license/cluster-license-routes.ts'
 import { operatorSessionRoutes, renewToken } from './areas/session/operator/operator-session-routes.ts'
 import { isTokenRefused, TokenChecks } from './areas/session/operator/token-checks.ts'
-import { OidcSignIns } from './areas/session/sso/oidc-sign-ins.ts'
-import { SessionRenewals } from './areas/session/sealed-sessions/session-renewals.ts'
 import { addSessions, renewSessions } from './areas/session/sealed-sessions/request-session.ts'
+import { SessionRenewals } from './areas/session/sealed-sessions/session-renewals.ts'
 import { Sessions } from './areas/session/sealed-sessions/sessions.ts'
+import { OidcSignIns } from './areas/session/sso/oidc-sign-ins.ts'
+import { followClusterRoutes } from './areas/tenants/cluster/follow-cluster.ts'
 import { ConsoleGrants } from './areas/tenants/console/console-grants.ts'
 import { tenantConsoleRoutes } from './areas/tenants/console/console-routes.ts'
 import { createTenantConsoles, type TenantConsoles } from './areas/tenants/console/console-server.ts'
-import { followClusterRoutes } from './areas/tenants/cluster/follow-cluster.ts'
-import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { tenantScreenRoutes } from './areas/tenants/screens/screen-routes.ts'
 import { TenantScreens } from './areas/tenants/screens/tenant-screens.ts'
+import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { volumeRoutes } from './areas/volumes/volume-routes.ts'
+import { addCommonPlugins, addPages, createFastifyServer } from './common-app.ts'
 import type { ConsoleConfig, OperatorConfig } from './lib/config/config.ts'
 import { requestLocation } from './lib/http/base-path.ts'
 import { ApiServerPeers } from './lib/kube/api-server-peers.ts'
@@ -81,7 +81,7 @@ export async function buildOperatorApp(
   })
   const signIns = new OidcSignIns({ providers: () => config.providers, secrets, sessions, egress: app.egress })
   const renewals = new SessionRenewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
-  app.decorate('kubeOf', (request) => {
+  app.decorate('kubeClients', (request) => {
     const session = requireKubeSession(request)
     // Watches and logs last longer than a token, which is renewed.
     const token = session.renewal ? async () => (await renewals.current(session)).token : session.token

@@ -1,12 +1,16 @@
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { parseStoreRecords } from './lib/audit/records/audit-record.ts'
 import { openAuditKeeper } from './lib/audit/open-audit-keeper.ts'
+import { parseStoreRecords } from './lib/audit/records/audit-record.ts'
 import type { ConsoleConfig, OperatorConfig } from './lib/config/config.ts'
 import { readSessionSecret } from './lib/config/session-secret.ts'
 import { openOperatorCluster } from './lib/kube/operator-cluster.ts'
-import { type SamplerIdentity, createRenewingIdentity, SAMPLER_POLICY } from './lib/metrics/sampling/sampler-identity.ts'
+import {
+  createRenewingIdentity,
+  SAMPLER_POLICY,
+  type SamplerIdentity,
+} from './lib/metrics/sampling/sampler-identity.ts'
 import { type EmbeddedStore, startEmbeddedStore } from './lib/program/embedded-store.ts'
 import type { ProgramLog } from './lib/program/program-log.ts'
 import { closeDataFolder } from './lib/store-package/index.ts'
@@ -74,7 +78,9 @@ export async function runConsole(config: ConsoleConfig, log: ProgramLog): Promis
 
 /** Returns an identity of the embedded store that may only read its metrics. */
 function createSamplerIdentity({ url, credentials }: EmbeddedStore): SamplerIdentity {
-  return createRenewingIdentity(() => assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }))
+  return createRenewingIdentity(() =>
+    assumeRole({ endpoint: url, credentials }, { policy: SAMPLER_POLICY, durationSeconds: 43_200 }),
+  )
 }
 
 /** Starts the console in operator mode, without a storage server. */

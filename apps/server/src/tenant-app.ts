@@ -3,17 +3,17 @@ import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance } from 'fastify'
 import { addStorageRoutes } from './app.ts'
-import { addPages, addCommonPlugins, createFastifyServer } from './common-app.ts'
-import { signedInRoutes } from './areas/session/session-routes.ts'
-import { lostRight } from './lib/permissions/caller-permissions.ts'
 import { addSessions } from './areas/session/sealed-sessions/request-session.ts'
+import { signedInRoutes } from './areas/session/session-routes.ts'
 import type { TenantAppParts } from './areas/tenants/screens/tenant-screens.ts'
+import { addCommonPlugins, addPages, createFastifyServer } from './common-app.ts'
 import type { AuditSource } from './lib/audit/search/audit-source.ts'
 import { AuditStore } from './lib/audit/segments/audit-store.ts'
 import { HttpError } from './lib/errors/http-errors.ts'
 import { serve } from './lib/http/serve.ts'
 import { createTenantUpstream } from './lib/kube/tenant-upstream.ts'
 import { emptyBucketMetrics } from './lib/metrics/metrics.ts'
+import { lostRight } from './lib/permissions/caller-permissions.ts'
 import { WEB_FOLDER } from './lib/program/program-paths.ts'
 import { StorageClientFactory } from './lib/storage/storage-clients.ts'
 import { addStorageHealth } from './plugins/storage-health.ts'
@@ -30,7 +30,7 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   app.decorate('storeUrl', new URL(origin))
   app.decorate('publicStoreUrl', parts.publicUrl)
   const requireStsSession = addSessions(app, sessions, parts.requireSession)
-  app.decorate('clientsOf', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
+  app.decorate('storageClients', (request, signal) => factory.forSession(requireStsSession(request), request, signal))
   app.decorate('lostRight', lostRight)
   // Tenants send their records to no console of an operator, so nothing is ever found.
   const audit = new AuditStore(join(config.data, 'audit'), config.audit)

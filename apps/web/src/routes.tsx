@@ -15,7 +15,7 @@ import { loadEndpoints } from './lib/api/load-endpoints.ts'
 import { consoleBase } from './lib/base-path.ts'
 import { browserHistory } from './lib/navigation/navigate.ts'
 import { pathToFolder } from './lib/navigation/object-address.ts'
-import { maySeePage, landingFolder, landingPage, visibleSections, type ConsolePage } from './lib/navigation/pages.ts'
+import { type ConsolePage, landingFolder, landingPage, maySeePage, visibleSections } from './lib/navigation/pages.ts'
 import { ensureSession, rememberCurrentPath } from './lib/session/session.ts'
 import { pages } from './pages.ts'
 import { loadable } from './ui/lazy/loadable.tsx'
@@ -103,7 +103,9 @@ function createPageRoute(page: ConsolePage, parent: AnyRoute): AnyRoute {
     staticData: { placed: { page, above: pagesAbove(page), sections } },
     beforeLoad: ({ context, params }: ChildRouteContext) => {
       if (maySeePage(page, context.session)) return
-      throw page.in === undefined ? redirectToLanding(context.session) : redirect({ to: page.in, params, replace: true })
+      throw page.in === undefined
+        ? redirectToLanding(context.session)
+        : redirect({ to: page.in, params, replace: true })
     },
     loader: ({ params, context, location }: ChildRouteContext & { location: ParsedLocation }) =>
       page.prefetch?.({ params, session: context.session, pathname: location.pathname, search: location.searchStr }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { Route } from './call/route.ts'
 import { examples } from './examples.ts'
 import { endpoints, formatSize, type Operation } from './index.ts'
-import type { Route } from './call/route.ts'
 import { contract } from './schemas.ts'
 
 const calls = Object.entries<Route>(contract)

@@ -1,6 +1,6 @@
 import { defineEndpoints, joinEndpoints } from './call/endpoint.ts'
-import type { Input, Output, ReadOperation } from './index.ts'
 import { routes } from './call/route.ts'
+import type { Input, Output, ReadOperation } from './index.ts'
 
 // Compile-time examples of input that tsc must accept or reject.
 export const acceptedInputs: [Input<'login'>, Input<'listBuckets'>, Input<'listObjects'>, Input<'getBucket'>] = [

@@ -28,5 +28,7 @@ test.each<[AddressKind, string[]]>([
     ['192.0.2.1', '203.0.113.1', '240.0.0.1', '2001:db8::1', '2001::1', '100::1', '64:ff9b:1::7f00:1', '3fff::1'],
   ],
 ])('%s: %j', (kind, addresses) => {
-  expect(addresses.map((address) => [address, classifyAddress(address)])).toEqual(addresses.map((address) => [address, kind]))
+  expect(addresses.map((address) => [address, classifyAddress(address)])).toEqual(
+    addresses.map((address) => [address, kind]),
+  )
 })

@@ -98,7 +98,8 @@ test.each(spellings)('this machine written as %s is refused by every method', as
     once(egress.openSocket({ host, port, tls: false }, discard), 'connect'),
     once(egress.openSocket({ host, port, tls: true }, discard), 'secureConnect'),
   ]
-  for (const failure of await Promise.all(asked.map(catchEgressError))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+  for (const failure of await Promise.all(asked.map(catchEgressError)))
+    expect(failure).toMatchObject({ code: 'NotAllowed' })
   expect(seen.connections).toBe(0)
 })
 
@@ -117,7 +118,8 @@ test.each([
     egress.connect({ host: 'hooks.example', port: 80 }),
     once(egress.openSocket({ host: 'hooks.example', port: 443, tls: true }, discard), 'secureConnect'),
   ]
-  for (const failure of await Promise.all(asked.map(catchEgressError))) expect(failure).toMatchObject({ code: 'NotAllowed' })
+  for (const failure of await Promise.all(asked.map(catchEgressError)))
+    expect(failure).toMatchObject({ code: 'NotAllowed' })
 })
 
 test('each new connection is checked: a name that changes its address is not followed', async () => {
@@ -297,7 +299,9 @@ test('a TLS handshake that does not finish times out', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const egress = open(['127.0.0.1'], { connectTimeoutMs: 100 })
-  expect(await catchEgressError(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({ code: 'TimedOut' })
+  expect(await catchEgressError(egress.connect({ host: '127.0.0.1', port, tls: true }))).toMatchObject({
+    code: 'TimedOut',
+  })
 })
 
 test('aborting ends the request and its connection', async () => {
@@ -375,7 +379,9 @@ test('TLS verifies the certificate for the name, at any address', async () => {
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     })
   const untrusted = open(['127.0.0.1'], { lookup: options.lookup }).request(`https://hooks.example:${port}/`)
-  expect(await catchEgressError(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
+  expect(await catchEgressError(untrusted)).toMatchObject({
+    message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  })
 })
 
 test.each([false, true])(

@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { EgressError } from './egress-error.ts'
-import { AddressGuard, GuardedSocket, type DnsLookup, openGuardedTls } from './guarded-socket.ts'
-import { type EgressAnswer, type EgressRequest, sendRequest } from './send-request.ts'
+import { AddressGuard, type DnsLookup, GuardedSocket, openGuardedTls } from './guarded-socket.ts'
 import { checkEgressTarget, type EgressRules, type RefusedPeer, type ResolvedTarget } from './rules.ts'
+import { type EgressAnswer, type EgressRequest, sendRequest } from './send-request.ts'
 
 export interface EgressOptions extends EgressRules {
   /** Returns the ports of this machine that this program, or its store, listens on now. */

@@ -1,5 +1,5 @@
 export { type ConnectTarget, createEgress, type Egress, type EgressOptions, type SocketTarget } from './egress.ts'
 export { EgressError, type EgressErrorCode } from './egress-error.ts'
-export type { EgressAnswer, EgressRequest } from './send-request.ts'
 export type { AllowedPeer, EgressRules, RefusedPeer } from './rules.ts'
+export type { EgressAnswer, EgressRequest } from './send-request.ts'
 export { type EgressSettings, egressRules, egressSettings } from './settings.ts'

@@ -51,7 +51,9 @@ test('ports of this program are refused on every address of this machine, unless
   const addresses = ['127.0.0.1', '127.1.2.3', '::1', ...(ownAddress ? [ownAddress] : [])]
   for (const address of addresses) {
     expect(checkResult(rules('private'), 'x.example', address, 9000)).toMatch(/this program itself/)
-    expect(checkResult(rules('private', '0.0.0.0/0', '::/0', 'x.example'), 'x.example', address, 9090)).toMatch(/itself/)
+    expect(checkResult(rules('private', '0.0.0.0/0', '::/0', 'x.example'), 'x.example', address, 9090)).toMatch(
+      /itself/,
+    )
     expect(checkResult(rules('private', 'x.example:9000'), 'x.example', address, 9000)).toBe('connects')
   }
   expect(checkResult(rules('private'), 'x.example', '10.1.2.3', 9000)).toBe('connects')

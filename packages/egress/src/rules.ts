@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
-import { isInRange, classifyAddress, parseIpAddress } from './address.ts'
+import { classifyAddress, isInRange, parseIpAddress } from './address.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Rules for outgoing connections. */

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DIALECTS, type DialectRules } from './language/dialects.ts'
 import {
-  type CallerAccess,
   type AccessRequest,
   bucketPolicyFromJson,
+  type CallerAccess,
   type CannedPolicyName,
   type CapabilityQuestion,
   type CompiledBucketPolicy,
-  evaluateCapability,
   cannedPolicies,
   compileBucketPolicy,
   compilePolicy,
   conditionValues,
-  type EvaluationDecision,
   type Dialect,
-  evaluate,
-  policyFromJson,
+  type EvaluationDecision,
   type EvaluationReason,
+  evaluate,
+  evaluateCapability,
+  policyFromJson,
 } from './index.ts'
+import { DIALECTS, type DialectRules } from './language/dialects.ts'
 
 /**
  * One whole-policy case of `cases/*.json`. To add one, write it there.

@@ -1,8 +1,28 @@
-export { ACTIONS, type ActionFamily, type ActionInfo, actionInfo, actionFamily } from './actions/catalogue.ts'
+export { ACTIONS, type ActionFamily, type ActionInfo, actionFamily, actionInfo } from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
-export { type CannedPolicyName, cannedPolicies } from './documents/canned-policies.ts'
-export { JWT_CLAIMS } from './language/condition-keys.ts'
 export { CONDITION_OPERATORS } from './condition/operator-table.ts'
+export { type CannedPolicyName, cannedPolicies } from './documents/canned-policies.ts'
+export { type FormatOptions, formatPolicy } from './documents/format-policy.ts'
+export { mergePolicies } from './documents/merge-policies.ts'
+export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './documents/policy-from-json.ts'
+export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile-policy.ts'
+export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled-policy.ts'
+export { type CallerAccess, evaluate, evaluateCapability, isAllowed } from './evaluate/evaluate.ts'
+export type {
+  EvaluationDecision,
+  EvaluationReason,
+  EvaluationResult,
+  StatementRef,
+} from './evaluate/evaluation-result.ts'
+export {
+  type Explanation,
+  explainCapability,
+  explainRequest,
+  type MatchReason,
+  type StatementExplanation,
+} from './evaluate/explain.ts'
+export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
+export { JWT_CLAIMS } from './language/condition-keys.ts'
 export { type ConditionLookup, conditionValues } from './language/condition-values.ts'
 export type { Dialect } from './language/dialects.ts'
 export {
@@ -16,17 +36,8 @@ export {
   type Principal,
   type Statement,
 } from './language/document.ts'
-export { type CompileOptions, compileBucketPolicy, compilePolicy } from './evaluate/compile-policy.ts'
-export type { CompiledBucketPolicy, CompiledPolicy } from './evaluate/compiled-policy.ts'
-export { type CallerAccess, evaluateCapability, evaluate, isAllowed } from './evaluate/evaluate.ts'
-export { type MatchReason, type Explanation, explainRequest, explainCapability, type StatementExplanation } from './evaluate/explain.ts'
-export type { AccessRequest, CapabilityQuestion } from './evaluate/question.ts'
-export type { EvaluationDecision, EvaluationReason, StatementRef, EvaluationResult } from './evaluate/evaluation-result.ts'
-export { type FormatOptions, formatPolicy } from './documents/format-policy.ts'
-export { bucketPolicyFromJson, isEmptyPolicy, policyFromJson } from './documents/policy-from-json.ts'
 export { matchesResource } from './match/matches-resource.ts'
 export { principalUser } from './match/principal-user.ts'
-export { mergePolicies } from './documents/merge-policies.ts'
 export {
   MAX_POLICY_BYTES,
   type ParseOptions,

@@ -112,9 +112,17 @@ export interface Kube {
     selection?: ListSelector & KubeCallOptions & { readonly limit?: number },
   ): AsyncGenerator<ObjectList<T>, void>
   /** @throws KubeError NotFound */
-  get<T extends KubeObject>(kind: KubeResource<T>, at: KubeObjectAddress, options?: KubeCallOptions): Promise<SavedKubeObject<T>>
+  get<T extends KubeObject>(
+    kind: KubeResource<T>,
+    at: KubeObjectAddress,
+    options?: KubeCallOptions,
+  ): Promise<SavedKubeObject<T>>
   /** @throws KubeError AlreadyExists; Invalid with `causes`; Forbidden, also if a quota does not allow it */
-  create<T extends KubeObject>(kind: KubeResource<T>, object: T, options?: KubeWriteOptions): Promise<SavedKubeObject<T>>
+  create<T extends KubeObject>(
+    kind: KubeResource<T>,
+    object: T,
+    options?: KubeWriteOptions,
+  ): Promise<SavedKubeObject<T>>
   /**
    * Replaces an object. Unknown fields are kept if `object` is a changed copy of what `get` returned.
    * @throws KubeError Conflict if it has changed since
@@ -145,7 +153,13 @@ export interface Kube {
   delete(kind: KubeResource, at: KubeObjectAddress, options?: KubeDeleteOptions): Promise<void>
   deleteCollection(kind: KubeResource, selection: ListSelector, options?: KubeDeleteOptions): Promise<void>
   /** Creates at a subresource, such as `serviceaccounts/x/token`. */
-  createAt<Out>(kind: KubeResource, at: KubeObjectAddress, subresource: string, body: object, options?: KubeWriteOptions): Promise<Out>
+  createAt<Out>(
+    kind: KubeResource,
+    at: KubeObjectAddress,
+    subresource: string,
+    body: object,
+    options?: KubeWriteOptions,
+  ): Promise<Out>
   /**
    * Yields all objects, then every change, until the signal aborts. Reconnects with growing pauses; if the server no longer has
    * the missed changes, lists all objects again.

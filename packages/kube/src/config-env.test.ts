@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { detectConfigForm, isConfigValue, wouldLoseQuotes, readConfigEnv, writeConfigEnv } from './config-env.ts'
+import { detectConfigForm, isConfigValue, readConfigEnv, wouldLoseQuotes, writeConfigEnv } from './config-env.ts'
 
 const VARIABLES = { MINIO_ROOT_USER: 'anna', MINIO_BROWSER: 'on', B: 'a="b$c`d\\' }
 

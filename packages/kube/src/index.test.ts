@@ -9,10 +9,10 @@ test('the public names', () => {
       "KubeError",
       "POOL_LABEL",
       "TENANT_LABEL",
-      "apiVersionOf",
+      "defineResource",
+      "formatApiVersion",
       "openCluster",
       "readKubeconfig",
-      "resource",
       "resources",
       "tenants",
     ]

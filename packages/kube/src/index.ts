@@ -1,24 +1,31 @@
 export type {
-  KubeAccessRequest,
-  KubeCallOptions,
-  Cluster,
-  KubeDeleteOptions,
   CallerIdentity,
+  Cluster,
   Kube,
-  ObjectList,
-  PodLogOptions,
-  KubeObjectAddress,
-  PatchOperation,
-  KubeAccessRules,
-  ListSelector,
+  KubeAccessRequest,
   KubeAccessReview,
+  KubeAccessRules,
+  KubeCallOptions,
+  KubeDeleteOptions,
+  KubeObjectAddress,
   KubeWriteOptions,
+  ListSelector,
+  ObjectList,
+  PatchOperation,
+  PodLogOptions,
 } from './api.ts'
 export type { ClusterOptions, KubeRetryOptions } from './connection.ts'
-export { KUBE_REASONS, KubeError, type KubeReason, type KubeStatus, type StatusCause } from './kube-error.ts'
 export { openCluster } from './kube.ts'
+export { KUBE_REASONS, KubeError, type KubeReason, type KubeStatus, type StatusCause } from './kube-error.ts'
 export { type KubeconfigContext, readKubeconfig } from './kubeconfig.ts'
-export { formatApiVersion, type KubeObject, type KubeResource, defineResource, resources, type SavedKubeObject } from './resources.ts'
+export {
+  defineResource,
+  formatApiVersion,
+  type KubeObject,
+  type KubeResource,
+  resources,
+  type SavedKubeObject,
+} from './resources.ts'
 export {
   type CertificateReference,
   CONSOLE_LABEL,

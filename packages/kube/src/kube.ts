@@ -1,13 +1,22 @@
 import type { SelfSubjectAccessReview, SelfSubjectRulesReview } from 'kubernetes-types/authorization/v1'
 import type { APIGroupList, APIResourceList } from 'kubernetes-types/meta/v1'
-import type { KubeCallOptions, Cluster, KubeDeleteOptions, CallerIdentity, Kube, ObjectList, ListSelector, KubeWriteOptions } from './api.ts'
+import type {
+  CallerIdentity,
+  Cluster,
+  Kube,
+  KubeCallOptions,
+  KubeDeleteOptions,
+  KubeWriteOptions,
+  ListSelector,
+  ObjectList,
+} from './api.ts'
 import {
-  type KubeCall,
-  type ClusterOptions,
   type ClusterConnection,
-  openClusterConnection,
+  type ClusterOptions,
+  type KubeCall,
   type KubeQuery,
   type KubeToken,
+  openClusterConnection,
 } from './connection.ts'
 import { KubeError } from './kube-error.ts'
 import { readLines } from './read-lines.ts'

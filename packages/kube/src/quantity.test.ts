@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityValue, roundQuantityUp } from './quantity.ts'
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityValue,
+  roundQuantityUp,
+} from './quantity.ts'
 
 /** As entered, as a real API server stored it (sandbox/tests/recorded/kinds.json), and in whole base units. */
 const examples: [string, string, bigint][] = [

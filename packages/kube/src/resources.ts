@@ -124,7 +124,12 @@ export const resources = {
   }),
   roles: defineResource<Role>({ ...rbac, plural: 'roles', kind: 'Role', namespaced: true }),
   roleBindings: defineResource<RoleBinding>({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', namespaced: true }),
-  clusterRoles: defineResource<ClusterRole>({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
+  clusterRoles: defineResource<ClusterRole>({
+    ...rbac,
+    plural: 'clusterroles',
+    kind: 'ClusterRole',
+    namespaced: false,
+  }),
   clusterRoleBindings: defineResource<ClusterRoleBinding>({
     ...rbac,
     plural: 'clusterrolebindings',

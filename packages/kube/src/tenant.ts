@@ -7,7 +7,7 @@ import type {
   ResourceRequirements,
   Toleration,
 } from 'kubernetes-types/core/v1'
-import { type KubeObject, defineResource } from './resources.ts'
+import { defineResource, type KubeObject } from './resources.ts'
 
 /** A secret that contains certificates. */
 export interface CertificateReference {

@@ -93,7 +93,10 @@ test('a version that the server has forgotten is listed anew', async () => {
 })
 
 test('a watch without any sign of life is replaced', async () => {
-  const { kube, asked } = await scripted([listAnswer('5', [])], [events('open'), events('open', ['ADDED', pod('a', '6')])])
+  const { kube, asked } = await scripted(
+    [listAnswer('5', [])],
+    [events('open'), events('open', ['ADDED', pod('a', '6')])],
+  )
   expect(await readEventTypes(kube, 2, { ...FAST, idleMs: 20 })).toEqual(['list', 'added a'])
   expect(asked).toEqual(['list ', 'watch 5', 'watch 5'])
 })
@@ -107,6 +110,8 @@ test('a refusal ends a watch, because a repetition would not help', async () => 
 
 test('pauses grow to a maximum, and differ so that clients do not return together', () => {
   const timing = { firstWaitMs: 500, maxWaitMs: 30_000, random: () => 1 }
-  expect([1, 2, 3, 7, 50].map((failures) => reconnectDelay(failures, timing))).toEqual([500, 1000, 2000, 30_000, 30_000])
+  expect([1, 2, 3, 7, 50].map((failures) => reconnectDelay(failures, timing))).toEqual([
+    500, 1000, 2000, 30_000, 30_000,
+  ])
   expect(reconnectDelay(2, { ...timing, random: () => 0 })).toBe(500)
 })

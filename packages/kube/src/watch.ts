@@ -53,7 +53,9 @@ const FINAL = new Set(['Unauthorized', 'Forbidden', 'NotFound', 'BadRequest', 'M
 const HEALTHY_MS = 5_000
 
 /** @see the caller, `Kube.watch` */
-export async function* watchObjects<T extends KubeObject>(source: WatchSource<T>): AsyncGenerator<KubeWatchEvent<T>, void> {
+export async function* watchObjects<T extends KubeObject>(
+  source: WatchSource<T>,
+): AsyncGenerator<KubeWatchEvent<T>, void> {
   const timing = { ...TIMING, ...source.timing }
   const { signal } = source
   /** Version to continue from; undefined if the whole list is needed. */
@@ -106,7 +108,10 @@ function open<T extends KubeObject>(source: WatchSource<T>, version: string, tim
 }
 
 /** Returns the pause before a connection after failures in a row (ms). */
-export function reconnectDelay(failures: number, { firstWaitMs, maxWaitMs, random }: Omit<WatchTiming, 'idleMs'>): number {
+export function reconnectDelay(
+  failures: number,
+  { firstWaitMs, maxWaitMs, random }: Omit<WatchTiming, 'idleMs'>,
+): number {
   const full = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 20))
   return full * (0.5 + random() / 2)
 }

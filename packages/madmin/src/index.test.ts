@@ -5,7 +5,7 @@ import * as sealing from './sealing/sealing.ts'
 test('the public names', () => {
   expect(Object.keys(madmin).sort()).toMatchInlineSnapshot(`
     [
-      "KnownAnswers",
+      "AnswerCache",
       "LostRecords",
       "MADMIN_CODES",
       "MadminError",
@@ -15,26 +15,26 @@ test('the public names', () => {
       "assumeRole",
       "assumeRoleWithLdapIdentity",
       "assumeRoleWithWebIdentity",
-      "configLine",
-      "configTargetName",
       "createMadmin",
       "createTransport",
+      "findRunningHealToken",
+      "findUnreadableLines",
+      "findUnsendable",
+      "formatConfigLine",
+      "formatConfigTarget",
       "readBucketEvents",
       "readConfigText",
       "readJsonStream",
       "readReplicationFailure",
       "readTraceRecord",
-      "tokenOfRunningHeal",
-      "unreadableLines",
-      "unsendable",
     ]
   `)
   expect(Object.keys(sealing).sort()).toMatchInlineSnapshot(`
     [
       "SealingError",
-      "isSealed",
-      "open",
-      "seal",
+      "isSealedBody",
+      "openAdminBody",
+      "sealAdminBody",
     ]
   `)
 })

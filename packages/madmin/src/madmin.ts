@@ -1,6 +1,16 @@
-import { listAccessKeys, listLdapAccessKeys, listOpenIdAccessKeys } from './iam/access-keys.ts'
 import { accountInfo } from './buckets/account-info.ts'
 import { getBucketQuota, setBucketQuota } from './buckets/bucket-quota.ts'
+import { dataUsage } from './buckets/data-usage.ts'
+import { confirmLifecycleClock, lifecycleStatus } from './buckets/lifecycle-status.ts'
+import {
+  listRemoteTargets,
+  removeRemoteTarget,
+  replicationFailures,
+  retryReplication,
+  setRemoteTarget,
+  updateRemoteTarget,
+} from './buckets/remote-targets.ts'
+import { addTier, editTier, listTiers, removeTier, tierUsage, verifyTier } from './buckets/tiers.ts'
 import {
   checkConfig,
   clearConfigHistory,
@@ -14,31 +24,13 @@ import {
   setFullConfig,
   testNotificationTarget,
 } from './config/config.ts'
-import { consoleLog } from './servers/console-log.ts'
-import { dataUsage } from './buckets/data-usage.ts'
-import { driveSpeedtest, inspectData, objectSpeedtest, profile, topLocks } from './servers/diagnostics.ts'
+import { dropRefusedEvents, listRefusedEvents, resendRefusedEvents } from './config/refused-events.ts'
+import { listAccessKeys, listLdapAccessKeys, listOpenIdAccessKeys } from './iam/access-keys.ts'
 import { addGroupMembers, getGroup, listGroups, removeGroup, removeGroupMembers, setGroupStatus } from './iam/groups.ts'
-import { healStatus, startHeal, stopHeal } from './servers/heal.ts'
-import { clusterHealth, isLive, isReady } from './servers/health.ts'
-import { healthInfo } from './servers/health-info.ts'
 import { exportIam, importIam } from './iam/iam-archive.ts'
-import { listKmsKeys } from './servers/kms.ts'
-import { confirmLifecycleClock, lifecycleStatus } from './buckets/lifecycle-status.ts'
 import { addPolicy, getPolicy, listPolicies, removePolicy } from './iam/policies.ts'
 import { attachPolicies, detachPolicies, listPolicyEntities, setPolicyMapping } from './iam/policy-attachments.ts'
-import { cancelDecommission, decommissionPool, listPools } from './servers/pools.ts'
-import { dropRefusedEvents, listRefusedEvents, resendRefusedEvents } from './config/refused-events.ts'
-import {
-  listRemoteTargets,
-  removeRemoteTarget,
-  replicationFailures,
-  retryReplication,
-  setRemoteTarget,
-  updateRemoteTarget,
-} from './buckets/remote-targets.ts'
 import { revokeTokens } from './iam/revoke-tokens.ts'
-import { serverInfo } from './servers/server-info.ts'
-import { service } from './servers/service.ts'
 import {
   addServiceAccount,
   deleteServiceAccount,
@@ -46,11 +38,19 @@ import {
   listServiceAccounts,
   updateServiceAccount,
 } from './iam/service-accounts.ts'
+import { addUser, getUser, listUsers, removeUser, setUserStatus } from './iam/users.ts'
+import { consoleLog } from './servers/console-log.ts'
+import { driveSpeedtest, inspectData, objectSpeedtest, profile, topLocks } from './servers/diagnostics.ts'
+import { healStatus, startHeal, stopHeal } from './servers/heal.ts'
+import { clusterHealth, isLive, isReady } from './servers/health.ts'
+import { healthInfo } from './servers/health-info.ts'
+import { listKmsKeys } from './servers/kms.ts'
+import { cancelDecommission, decommissionPool, listPools } from './servers/pools.ts'
+import { serverInfo } from './servers/server-info.ts'
+import { service } from './servers/service.ts'
 import { storageInfo } from './servers/storage-info.ts'
-import { addTier, editTier, listTiers, removeTier, tierUsage, verifyTier } from './buckets/tiers.ts'
 import { trace } from './servers/trace.ts'
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.ts'
-import { addUser, getUser, listUsers, removeUser, setUserStatus } from './iam/users.ts'
 
 const calls = {
   accountInfo,

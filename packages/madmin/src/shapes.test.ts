@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { readAccountInfo } from './buckets/account-info.ts'
 import { readQuota } from './buckets/bucket-quota.ts'
 import { readDataUsage } from './buckets/data-usage.ts'
-import { parseFailure } from './transport/parse-failure.ts'
-import { asNumber, asTime } from './transport/json-values.ts'
 import { readAdminPolicy } from './iam/policies.ts'
-import { readServerInfo } from './servers/server-info.ts'
 import { readServiceAccount } from './iam/service-accounts.ts'
+import { readServerInfo } from './servers/server-info.ts'
 import { readStorageInfo } from './servers/storage-info.ts'
+import { asNumber, asTime } from './transport/json-values.ts'
+import { parseFailure } from './transport/parse-failure.ts'
 
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['s3:*'] }] }
 const empty = { Version: '', Statement: null }

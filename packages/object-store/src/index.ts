@@ -1,9 +1,11 @@
+export { trackUnusedConnections } from './http/unused-connections.ts'
 export { closeDataFolder, ensureFolder } from './lib/folder.ts'
 export { CONSOLE_AUDIT, CONSOLE_HEADER, CONSOLE_SECRET } from './process/console-secret.ts'
-export { trackUnusedConnections } from './http/unused-connections.ts'
 export { logOptions, openLog, relayStoreOutput } from './process/log-output.ts'
-export type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './process/process-messages.ts'
-export { type RootCredentials, loadRootCredentials, printableSecretKey } from './settings/root-credentials.ts'
+export type { SignInProvider, StoreAddress, StoreCommand, StoreMessage } from './process/process-messages.ts'
+export { type SuperviseOptions, supervise } from './process/supervise.ts'
+export { loadRootCredentials, printableSecretKey, type RootCredentials } from './settings/root-credentials.ts'
+export { settingsHelpLines } from './settings/settings-help.ts'
 export {
   byteSize,
   DEFAULT_REGION,
@@ -13,5 +15,3 @@ export {
   type StoreSettings,
   storeSettings,
 } from './settings/store-settings.ts'
-export { settingsHelpLines } from './settings/settings-help.ts'
-export { type SuperviseOptions, supervise } from './process/supervise.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { signHeaders } from '@stowage/sigv4'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS } from './http/testing/test-store.ts'
+import { ROOT_CREDENTIALS, sendRawRequest, TEST_REGION } from './http/testing/test-store.ts'
 import type { StoreMessage } from './process/process-messages.ts'
 import { supervise } from './process/supervise.ts'
 

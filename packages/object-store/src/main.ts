@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { ConsoleAuditTarget } from './audit/console-target.ts'
-import { ConsoleLog } from './process/console-log.ts'
 import { DataFolderLocked } from './engine/data-folder-lock.ts'
+import { ConsoleLog } from './process/console-log.ts'
 import { CONSOLE_AUDIT, CONSOLE_SECRET } from './process/console-secret.ts'
 import { logOptions } from './process/log-output.ts'
 import type { StoreCommand, StoreMessage } from './process/process-messages.ts'

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { ensureFolder } from './lib/folder.ts'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from './key-ring/key-file.ts'
+import { ensureFolder } from './lib/folder.ts'
 import { logOptions, openLog, relayStoreOutput } from './process/log-output.ts'
 import type { StoreAddress } from './process/process-messages.ts'
-import { loadRootCredentials, printableSecretKey } from './settings/root-credentials.ts'
-import { parseStoreSettings, storeSettings } from './settings/store-settings.ts'
-import { settingsHelpLines } from './settings/settings-help.ts'
 import { supervise } from './process/supervise.ts'
+import { loadRootCredentials, printableSecretKey } from './settings/root-credentials.ts'
+import { settingsHelpLines } from './settings/settings-help.ts'
+import { parseStoreSettings, storeSettings } from './settings/store-settings.ts'
 
 /* `npm run store`: the store without the console, with a small parent that restarts it. */
 

@@ -1,10 +1,10 @@
-import { SIGNING_ALGORITHM } from './canonical.ts'
-import { canonicalPairs, decodeText } from './uri-encoding.ts'
-import { SignatureError, type SignatureErrorCode } from './signature-error.ts'
-import { parseCredential } from './scope.ts'
 import { formatAmzDate, parseAmzDate } from './amz-date.ts'
-import type { SigningScope, SignableHeaders, SignableRequest } from './types.ts'
+import { SIGNING_ALGORITHM } from './canonical.ts'
+import { parseCredential } from './scope.ts'
+import { SignatureError, type SignatureErrorCode } from './signature-error.ts'
 import { isVersion2Header, isVersion2Query, version2Error } from './signature-v2.ts'
+import type { SignableHeaders, SignableRequest, SigningScope } from './types.ts'
+import { canonicalPairs, decodeText } from './uri-encoding.ts'
 
 /** The parsed signature of a request. It is not verified; see `verifyRequest`. */
 export interface Authorization {

@@ -1,6 +1,6 @@
-import { hmacHex, sha256Hex } from './signing-key.ts'
 import { formatScope } from './scope.ts'
-import type { SigningScope, SignableHeaders } from './types.ts'
+import { hmacHex, sha256Hex } from './signing-key.ts'
+import type { SignableHeaders, SigningScope } from './types.ts'
 
 export const SIGNING_ALGORITHM = 'AWS4-HMAC-SHA256'
 

@@ -1,8 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { ChunkChain, TRAILER_SIGNATURE } from './chunks.ts'
+import type { SignatureSeed } from './sign.ts'
 import { SignatureError } from './signature-error.ts'
 import { isSameSignature } from './signing-key.ts'
-import type { SignatureSeed } from './sign.ts'
 
 /** A signed chunk is kept in memory until its signature is checked, so its size is limited. */
 export const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { hmacHex, sha256Hex } from './signing-key.ts'
 import { EMPTY_SHA256 } from './payload.ts'
 import { formatScope } from './scope.ts'
 import type { SignatureSeed } from './sign.ts'
+import { hmacHex, sha256Hex } from './signing-key.ts'
 
 /** The name of the last trailer of a signed body. */
 export const TRAILER_SIGNATURE = 'x-amz-trailer-signature'

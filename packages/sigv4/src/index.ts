@@ -1,9 +1,6 @@
 export { type Authorization, readAuthorization } from './authorization.ts'
 export { ChunkDecoder, type ChunkDecoderOptions, MAX_SIGNED_CHUNK_BYTES } from './chunk-decoder.ts'
 export { ChunkEncoder, type ChunkEncoderOptions, encodedLength } from './chunk-encoder.ts'
-export { encodePath, encodeQuery, encodeText } from './uri-encoding.ts'
-export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './signature-error.ts'
-export { SigningKeys } from './signing-key.ts'
 export {
   EMPTY_SHA256,
   type PayloadMode,
@@ -22,8 +19,7 @@ export {
   verifyPostPolicy,
 } from './post-policy.ts'
 export { presign, type SignatureSeed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
-export type { SigningCredentials, SigningScope, SignableHeaders, SignableRequest } from './types.ts'
-export { MAX_SKEW_MS, type VerifyOptions, verifyRequest } from './verify.ts'
+export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './signature-error.ts'
 export {
   isVersion2Form,
   isVersion2Query,
@@ -32,3 +28,7 @@ export {
   verifyVersion2Form,
   verifyVersion2Query,
 } from './signature-v2.ts'
+export { SigningKeys } from './signing-key.ts'
+export type { SignableHeaders, SignableRequest, SigningCredentials, SigningScope } from './types.ts'
+export { encodePath, encodeQuery, encodeText } from './uri-encoding.ts'
+export { MAX_SKEW_MS, type VerifyOptions, verifyRequest } from './verify.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAuthorization } from './authorization.ts'
-import { canonicalPath, encodePath, encodeQuery } from './uri-encoding.ts'
-import { deriveSigningKey, SigningKeys } from './signing-key.ts'
 import { presign, signHeaders } from './sign.ts'
+import { deriveSigningKey, SigningKeys } from './signing-key.ts'
+import { canonicalPath, encodePath, encodeQuery } from './uri-encoding.ts'
 import { verifyRequest } from './verify.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

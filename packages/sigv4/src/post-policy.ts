@@ -1,12 +1,12 @@
+import { formatAmzDate, parseAmzDate } from './amz-date.ts'
 import type { Authorization } from './authorization.ts'
 import { SIGNING_ALGORITHM } from './canonical.ts'
-import { SignatureError } from './signature-error.ts'
-import { deriveSigningKey, hmacHex, type SigningKeys, isSameSignature } from './signing-key.ts'
 import { formatCredential, parseCredential } from './scope.ts'
 import type { SignOptions } from './sign.ts'
-import { formatAmzDate, parseAmzDate } from './amz-date.ts'
-import type { SigningScope } from './types.ts'
+import { SignatureError } from './signature-error.ts'
 import { isVersion2Form, version2Error } from './signature-v2.ts'
+import { deriveSigningKey, hmacHex, isSameSignature, type SigningKeys } from './signing-key.ts'
+import type { SigningScope } from './types.ts'
 
 /** The form fields of a browser upload that carry its signature. */
 export type PostPolicyFields = Record<

@@ -1,10 +1,10 @@
-import { SIGNING_ALGORITHM, canonicalRequest, requestSignature } from './canonical.ts'
-import { canonicalPairs, encodeText, sortPairs } from './uri-encoding.ts'
-import { deriveSigningKey, type SigningKeys } from './signing-key.ts'
+import { formatAmzDate } from './amz-date.ts'
+import { canonicalRequest, requestSignature, SIGNING_ALGORITHM } from './canonical.ts'
 import { EMPTY_SHA256, UNSIGNED_PAYLOAD } from './payload.ts'
 import { formatCredential } from './scope.ts'
-import { formatAmzDate } from './amz-date.ts'
-import type { SigningCredentials, SigningScope, SignableHeaders, SignableRequest } from './types.ts'
+import { deriveSigningKey, type SigningKeys } from './signing-key.ts'
+import type { SignableHeaders, SignableRequest, SigningCredentials, SigningScope } from './types.ts'
+import { canonicalPairs, encodeText, sortPairs } from './uri-encoding.ts'
 
 /** Headers that proxies and HTTP clients change or add, so they are never signed. */
 const UNSIGNED = new Set([

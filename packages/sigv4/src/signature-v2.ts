@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mustBeSigned } from './coverage.ts'
-import { canonicalPairs, canonicalPath, decodeText } from './uri-encoding.ts'
 import { SignatureError } from './signature-error.ts'
 import type { SignableRequest } from './types.ts'
+import { canonicalPairs, canonicalPath, decodeText } from './uri-encoding.ts'
 
 /** The query parameters of a SigV2 signature; their names are case-sensitive. */
 const QUERY = /(?:^|&)AWSAccessKeyId=/
@@ -117,7 +117,8 @@ export function readVersion2Query({ method, query, headers }: SignableRequest): 
       throw uncoveredError(`the header ${name} is not covered by a signature of version 2`)
   }
   const sessionToken = parameters.get(TOKEN)
-  if (sessionToken !== undefined && headers[TOKEN] !== undefined) throw uncoveredError('the session token is given twice')
+  if (sessionToken !== undefined && headers[TOKEN] !== undefined)
+    throw uncoveredError('the session token is given twice')
   return {
     accessKey: parameters.get('AWSAccessKeyId') ?? '',
     signature: parameters.get('Signature') ?? '',

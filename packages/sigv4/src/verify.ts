@@ -1,12 +1,12 @@
 import type { Authorization } from './authorization.ts'
 import { canonicalRequest, requestSignature } from './canonical.ts'
 import { checkSignedHeaders } from './coverage.ts'
-import { canonicalPairs, canonicalPath, sortPairs, sortPairsByName } from './uri-encoding.ts'
-import { SignatureError } from './signature-error.ts'
-import { deriveSigningKey, type SigningKeys, isSameSignature } from './signing-key.ts'
 import { UNSIGNED_PAYLOAD } from './payload.ts'
 import type { SignatureSeed } from './sign.ts'
+import { SignatureError } from './signature-error.ts'
+import { deriveSigningKey, isSameSignature, type SigningKeys } from './signing-key.ts'
 import type { SignableRequest } from './types.ts'
+import { canonicalPairs, canonicalPath, sortPairs, sortPairsByName } from './uri-encoding.ts'
 
 /** Maximum difference between the clocks of client and server. */
 export const MAX_SKEW_MS = 15 * 60 * 1000

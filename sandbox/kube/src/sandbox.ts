@@ -4,10 +4,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { Authorizer } from './auth/authorizer.ts'
 import { BOOTSTRAP_ROLES } from './auth/bootstrap-roles.ts'
 import { type OidcOptions, OidcTokens } from './auth/oidc.ts'
-import { Authorizer } from './auth/authorizer.ts'
-import { createTokenKeys, type TokenKeys, ServiceAccountTokens } from './auth/tokens.ts'
+import { type CertificateAuthority, createAuthority, openAuthority, type PemKeyPair } from './auth/pki.ts'
+import { createTokenKeys, ServiceAccountTokens, type TokenKeys } from './auth/tokens.ts'
 import { certificateController } from './controllers/certificate-controller.ts'
 import { type ControllerContext, ControllerRunner, createAsController } from './controllers/controller.ts'
 import { definitionController } from './controllers/definition-controller.ts'
@@ -21,10 +22,9 @@ import { workloadControllers } from './controllers/workload-controllers.ts'
 import { type SandboxFault, SandboxFaults } from './http/faults.ts'
 import { handleKubeRequest } from './http/server.ts'
 import { OpenWatches } from './http/watch-objects.ts'
-import { KubeOperations } from './operations/operations.ts'
-import { type CertificateAuthority, createAuthority, type PemKeyPair, openAuthority } from './auth/pki.ts'
 import { KindRegistry } from './kinds/kind-registry.ts'
-import { openFileJournal, createMemoryJournal } from './store/journal.ts'
+import { KubeOperations } from './operations/operations.ts'
+import { createMemoryJournal, openFileJournal } from './store/journal.ts'
 import { KubeObjectStore } from './store/store.ts'
 
 export interface SandboxOptions {
@@ -91,7 +91,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const store = new KubeObjectStore({ journal, history: options.history ?? HISTORY })
   const registry = new KindRegistry(store)
   const authorizer = new Authorizer(store)
-  const tokens = new ServiceAccountTokens(store, keys.tokens, keys.token, now, options.oidc && new OidcTokens(options.oidc, now))
+  const tokens = new ServiceAccountTokens(
+    store,
+    keys.tokens,
+    keys.token,
+    now,
+    options.oidc && new OidcTokens(options.oidc, now),
+  )
   const operations = new KubeOperations(store, authorizer, now)
   const context: ControllerContext = { store, registry, operations, tokens, authority, now }
   bootstrap(context)
@@ -190,7 +196,8 @@ async function writeSecret(path: string, text: string): Promise<void> {
 function bootstrap(context: ControllerContext): void {
   const { store } = context
   for (const name of NAMESPACES)
-    if (!store.get('namespaces', undefined, name)) createAsController(context, 'namespaces', undefined, { metadata: { name } })
+    if (!store.get('namespaces', undefined, name))
+      createAsController(context, 'namespaces', undefined, { metadata: { name } })
   const rbac = 'rbac.authorization.k8s.io'
   for (const { name, rules, subjects } of BOOTSTRAP_ROLES) {
     const metadata = { name, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } }

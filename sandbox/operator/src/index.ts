@@ -1,13 +1,13 @@
+export { directCsiDefinitions, directPvDefinitions, type OperatorRelease, tenantDefinition } from './definitions.ts'
 export {
-  type SandboxApiServer,
+  type ClusterScenario,
   createScenarioObjects,
   type JoinClusterOptions,
   joinCluster,
   openApiServer,
   readScenario,
+  type SandboxApiServer,
   type SandboxCluster,
   type SandboxClusterOptions,
-  type ClusterScenario,
   startSandboxCluster,
 } from './sandbox-cluster.ts'
-export { directCsiDefinitions, directPvDefinitions, type OperatorRelease, tenantDefinition } from './definitions.ts'

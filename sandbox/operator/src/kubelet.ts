@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Kube, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
-import { addQuantities, compareQuantities, parseQuantity, type KubeQuantity } from '@stowage/kube/quantity'
+import { addQuantities, compareQuantities, type KubeQuantity, parseQuantity } from '@stowage/kube/quantity'
 import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import { WatchCache, undefinedIfMissing, ReconcileQueue } from './watch-cache.ts'
-import { recordEvent } from './record-event.ts'
 import { LogBook } from './log-book.ts'
+import { recordEvent } from './record-event.ts'
+import { ReconcileQueue, undefinedIfMissing, WatchCache } from './watch-cache.ts'
 
 export interface KubeletOptions {
   kube: Kube
@@ -87,7 +87,9 @@ export class Kubelet implements AsyncDisposable {
     if (!object) return
     if (object.metadata.deletionTimestamp) {
       this.logs.forget(name)
-      await undefinedIfMissing(this.options.kube.delete(resources.pods, { namespace, name: pod }, { gracePeriodSeconds: 0 }))
+      await undefinedIfMissing(
+        this.options.kube.delete(resources.pods, { namespace, name: pod }, { gracePeriodSeconds: 0 }),
+      )
     } else if (!object.spec?.nodeName) await this.#place(object)
     else if (object.status?.phase !== 'Running') await this.#run(object)
   }
@@ -123,7 +125,12 @@ export class Kubelet implements AsyncDisposable {
     }
     const status = { ...pod.status, phase: 'Pending', conditions: [condition] }
     await kube.update(resources.pods, { ...pod, status }, { subresource: 'status' })
-    await recordEvent(kube, pod, { type: 'Warning', reason: 'FailedScheduling', message, component: 'default-scheduler' })
+    await recordEvent(kube, pod, {
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      message,
+      component: 'default-scheduler',
+    })
   }
 
   /** Returns why a node does not accept a pod, in the scheduler's words. */
@@ -144,7 +151,8 @@ export class Kubelet implements AsyncDisposable {
     const here = this.#pods.all().filter(({ spec }) => spec?.nodeName === node.metadata.name)
     if (here.some((other) => excludes(pod, other))) return "node(s) didn't match pod anti-affinity rules"
     const free = node.status?.allocatable?.memory
-    if (free !== undefined && compareQuantities(requestedMemory([...here, pod]), quantity(free)) > 0) return 'Insufficient memory'
+    if (free !== undefined && compareQuantities(requestedMemory([...here, pod]), quantity(free)) > 0)
+      return 'Insufficient memory'
     return undefined
   }
 

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  defineResource,
   type Kube,
   type KubeObject,
-  openCluster,
   type KubeResource,
+  openCluster,
   readKubeconfig,
-  defineResource,
   resources,
 } from '@stowage/kube'
-import { type SandboxFault, type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
+import { type OidcOptions, type Sandbox, type SandboxFault, startSandbox } from '@stowage/sandbox-kube'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { parse } from 'yaml'
-import { createIfMissing, undefinedIfMissing } from './watch-cache.ts'
 import { directCsiDefinitions, directPvDefinitions, type OperatorRelease, tenantDefinition } from './definitions.ts'
 import { Kubelet } from './kubelet.ts'
 import { TenantOperator } from './tenant-operator.ts'
+import { createIfMissing, undefinedIfMissing } from './watch-cache.ts'
 
 /** The content of a sandbox cluster; all of it is optional. */
 export interface ClusterScenario {
@@ -57,7 +57,8 @@ const DEFAULTS: Required<Pick<ClusterScenario, 'release' | 'nodes' | 'storageCla
 }
 
 /** An API server whose nodes the sandbox can be. */
-export type SandboxApiServer = Pick<Sandbox, 'server' | 'ca' | 'token' | 'kubeconfig' | 'kubeletCertificate'> & AsyncDisposable
+export type SandboxApiServer = Pick<Sandbox, 'server' | 'ca' | 'token' | 'kubeconfig' | 'kubeletCertificate'> &
+  AsyncDisposable
 
 export interface JoinClusterOptions {
   /** Folder for the data of the tenants, and for the cluster if it is started too. */
@@ -103,7 +104,14 @@ export async function joinCluster<Server extends SandboxApiServer>(
   const kube = cluster.as(server.token)
   await createScenarioObjects(kube, scenario)
   const kubelet = new Kubelet({ kube, certificate: await server.kubeletCertificate(), onError })
-  const operator = new TenantOperator({ kube, logs: kubelet.logs, program, folder: join(folder, 'tenants'), stores, onError })
+  const operator = new TenantOperator({
+    kube,
+    logs: kubelet.logs,
+    program,
+    folder: join(folder, 'tenants'),
+    stores,
+    onError,
+  })
   await kubelet.start()
   await operator.start()
   return {
@@ -173,7 +181,10 @@ export async function createScenarioObjects(kube: Kube, scenario: ClusterScenari
     await kube.mergePatch(resources.nodes, { name }, { status }, { subresource: 'status' })
   }
   for (const name of storageClasses)
-    await createIfMissing(kube, resources.storageClasses, { metadata: { name }, provisioner: 'sandbox.stowage/volumes' })
+    await createIfMissing(kube, resources.storageClasses, {
+      metadata: { name },
+      provisioner: 'sandbox.stowage/volumes',
+    })
   for (const { name, quota } of scenario.namespaces ?? []) {
     await createIfMissing(kube, resources.namespaces, { metadata: { name } })
     if (quota)
@@ -201,7 +212,10 @@ async function defineKind(kube: Kube, definition: CustomResourceDefinition): Pro
   }
 }
 
-async function createScenarioDrives(kube: Kube, { manager, list }: NonNullable<ClusterScenario['drives']>): Promise<void> {
+async function createScenarioDrives(
+  kube: Kube,
+  { manager, list }: NonNullable<ClusterScenario['drives']>,
+): Promise<void> {
   const isOld = manager === 'direct-csi'
   for (const definition of isOld ? directCsiDefinitions('v1beta1') : directPvDefinitions())
     await defineKind(kube, definition)

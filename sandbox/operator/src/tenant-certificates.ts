@@ -1,8 +1,8 @@
 import { type Kube, resources, type SavedKubeObject, TENANT_LABEL, type TenantObject } from '@stowage/kube'
 import { createCertificateRequest } from '@stowage/sandbox-kube/pki'
-import { createIfMissing, undefinedIfMissing } from './watch-cache.ts'
 import { OPERATOR_COMPONENT, recordEvent } from './record-event.ts'
 import { ownedMetadata } from './tenant-objects.ts'
+import { createIfMissing, undefinedIfMissing } from './watch-cache.ts'
 
 /** Gets the certificates of tenants from the cluster, as the operator does. */
 export class TenantCertificates {
@@ -62,7 +62,11 @@ export class TenantCertificates {
       { ...made, status: { conditions: [approved] } },
       { subresource: 'approval' },
     )
-    await recordEvent(kube, tenant, { reason: 'CSRCreated', message: 'MinIO CSR Created', component: OPERATOR_COMPONENT })
+    await recordEvent(kube, tenant, {
+      reason: 'CSRCreated',
+      message: 'MinIO CSR Created',
+      component: OPERATOR_COMPONENT,
+    })
   }
 }
 

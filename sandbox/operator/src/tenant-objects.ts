@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { CONSOLE_LABEL, POOL_LABEL, type SavedKubeObject, TENANT_LABEL, type TenantObject, type TenantPool } from '@stowage/kube'
+import {
+  CONSOLE_LABEL,
+  POOL_LABEL,
+  type SavedKubeObject,
+  TENANT_LABEL,
+  type TenantObject,
+  type TenantPool,
+} from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Service } from 'kubernetes-types/core/v1'
 import type { OwnerReference } from 'kubernetes-types/meta/v1'

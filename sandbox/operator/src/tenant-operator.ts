@@ -13,12 +13,12 @@ import { quantityValue } from '@stowage/kube/quantity'
 import { createMadmin, type Madmin } from '@stowage/madmin'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { WatchCache, undefinedIfMissing, ReconcileQueue } from './watch-cache.ts'
-import { TenantCertificates } from './tenant-certificates.ts'
-import { OPERATOR_COMPONENT, recordEvent } from './record-event.ts'
 import type { LogBook } from './log-book.ts'
-import { containerImage, poolName, tenantServices, poolStatefulSet, templateHashAnnotation } from './tenant-objects.ts'
+import { OPERATOR_COMPONENT, recordEvent } from './record-event.ts'
+import { TenantCertificates } from './tenant-certificates.ts'
+import { containerImage, poolName, poolStatefulSet, templateHashAnnotation, tenantServices } from './tenant-objects.ts'
 import { type TenantPorts, TenantProcess } from './tenant-process.ts'
+import { ReconcileQueue, undefinedIfMissing, WatchCache } from './watch-cache.ts'
 
 export interface TenantOperatorOptions {
   kube: Kube
@@ -276,7 +276,10 @@ export class TenantOperator implements AsyncDisposable {
     return state
   }
 
-  async #reportHealth(tenant: SavedKubeObject<TenantObject>, running: TenantProcess | 'waiting' | 'none'): Promise<void> {
+  async #reportHealth(
+    tenant: SavedKubeObject<TenantObject>,
+    running: TenantProcess | 'waiting' | 'none',
+  ): Promise<void> {
     const pools = tenant.spec?.pools ?? []
     const { namespace, name } = tenant.metadata
     const pods = this.#pods
@@ -397,7 +400,12 @@ export class TenantOperator implements AsyncDisposable {
     }
   }
 
-  async #record(tenant: SavedKubeObject<TenantObject>, reason: string, message: string, type = 'Normal'): Promise<void> {
+  async #record(
+    tenant: SavedKubeObject<TenantObject>,
+    reason: string,
+    message: string,
+    type = 'Normal',
+  ): Promise<void> {
     await recordEvent(this.options.kube, tenant, { type, reason, message, component: OPERATOR_COMPONENT })
   }
 

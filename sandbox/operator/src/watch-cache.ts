@@ -103,7 +103,11 @@ export async function undefinedIfMissing<T>(run: Promise<T>): Promise<T | undefi
 }
 
 /** Creates an object unless it exists. */
-export async function createIfMissing<T extends KubeObject>(kube: Kube, kind: KubeResource<T>, object: T): Promise<void> {
+export async function createIfMissing<T extends KubeObject>(
+  kube: Kube,
+  kind: KubeResource<T>,
+  object: T,
+): Promise<void> {
   try {
     await kube.create(kind, object)
   } catch (error) {

@@ -19,7 +19,10 @@ export interface ReferenceServer extends AsyncDisposable {
 }
 
 /** Starts etcd, kube-apiserver and kube-controller-manager on loopback, in a folder that is deleted at the end. */
-export async function startReferenceServer(programs: ReferencePrograms, options: { nodePorts?: string } = {}): Promise<ReferenceServer> {
+export async function startReferenceServer(
+  programs: ReferencePrograms,
+  options: { nodePorts?: string } = {},
+): Promise<ReferenceServer> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kube-'))
   const file = async (name: string, text: string) => {
     await writeFile(join(folder, name), text, { mode: 0o600 })

@@ -116,7 +116,13 @@ export class Api {
   }
 
   /** Sends a call whose answer is compared with the judge's. */
-  async step(step: string, method: string, path: string, body?: unknown, options: StepOptions = {}): Promise<ApiAnswer> {
+  async step(
+    step: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    options: StepOptions = {},
+  ): Promise<ApiAnswer> {
     const answer = await this.send(method, path, body, options)
     this.#note({
       step,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls, routeCalls } from '../../support/browser/page-calls.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls } from '../../support/browser/page-calls.ts'
 import { stopClock } from '../../support/browser/page-clock.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 
 const browser = useBrowser()
 const { open } = browser

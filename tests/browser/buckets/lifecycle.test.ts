@@ -13,11 +13,11 @@ import { setSettingDocument } from '../../../packages/object-store/src/bucket-se
 import { openEngine } from '../../../packages/object-store/src/engine/open-engine.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { failCalls } from '../../support/browser/page-calls.ts'
+import { clickRowAction } from '../../support/browser/rows.ts'
 import { startConsole } from '../../support/console/start-console.ts'
-import { startFaultProxy } from '../../support/network/fault-proxy.ts'
 import { listKeys, putReplica } from '../../support/data/objects.ts'
 import { allowS3Except } from '../../support/data/policies.ts'
-import { clickRowAction } from '../../support/browser/rows.ts'
+import { startFaultProxy } from '../../support/network/fault-proxy.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -153,7 +153,9 @@ test('a list that cannot be read shows no snackbar, only a message in the browse
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('region', { name: 'Access Policy' }).waitFor()
   await failCalls(page, { url: /\/lifecycle$/ }, 'the server is busy')
-  const consoleMessage = page.waitForEvent('console', (message) => message.text().includes('lifecycle rules could not be read'))
+  const consoleMessage = page.waitForEvent('console', (message) =>
+    message.text().includes('lifecycle rules could not be read'),
+  )
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Lifecycle' }).click()
   await consoleMessage
   await page.getByRole('button', { name: 'Retry' }).waitFor()

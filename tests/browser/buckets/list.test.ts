@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls } from '../../support/browser/page-calls.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 import { startConsole } from '../../support/console/start-console.ts'
 import { allowS3 } from '../../support/data/policies.ts'
-import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

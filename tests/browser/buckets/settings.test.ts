@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { recordCalls } from '../../support/browser/page-calls.ts'
 import { expectFocus } from '../../support/browser/focus.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
 import { allowS3Except } from '../../support/data/policies.ts'
 
 const browser = useBrowser()

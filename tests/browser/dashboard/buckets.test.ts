@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 const { open } = useBrowser()
 

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls, routeCalls } from '../../support/browser/page-calls.ts'
 import { type StoppedClock, stopClock } from '../../support/browser/page-clock.ts'
-import { startConsole } from '../../support/console/start-console.ts'
-import { ownStore } from '../../support/console/own-store.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -40,7 +40,11 @@ const later = async (clock: StoppedClock, shown: Locator) => {
 }
 
 /** Checks the text of a cell, and the colour of its icon. */
-async function cellTextAndColour(row: Locator, column: number, token: string): Promise<[word: string, coloured: boolean]> {
+async function cellTextAndColour(
+  row: Locator,
+  column: number,
+  token: string,
+): Promise<[word: string, coloured: boolean]> {
   const cell = row.getByRole('cell').nth(column)
   const coloured = await cell
     .locator('svg')
@@ -226,7 +230,11 @@ test('servers are sorted by endpoint, ignoring case; states and counts have thei
     ['STOW-D', drives, '3 of 4', yellow],
   ]
   for (const [server, column, word, colour] of expectedCells) {
-    expect([server, ...(await cellTextAndColour(tableRow(page, server).first(), column, colour))]).toEqual([server, word, true])
+    expect([server, ...(await cellTextAndColour(tableRow(page, server).first(), column, colour))]).toEqual([
+      server,
+      word,
+      true,
+    ])
   }
   const ofA = list(page, 'Drives Status').getByRole('rowgroup').nth(1).getByRole('row')
   expect(await cellTextAndColour(ofA.nth(1), state, green)).toEqual(['Online', true])

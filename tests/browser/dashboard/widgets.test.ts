@@ -4,9 +4,9 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls, routeCalls } from '../../support/browser/page-calls.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 import { usePseudoLocale } from '../../support/browser/untranslated.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 const { open } = useBrowser()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

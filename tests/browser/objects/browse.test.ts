@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls } from '../../support/browser/page-calls.ts'
 import { stopClock } from '../../support/browser/page-clock.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 import { newBucketWith } from '../../support/data/objects.ts'
 import { allowS3 } from '../../support/data/policies.ts'
-import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
 
 test('A folder is checked and moved into another bucket, and a deletion of the rest is undone', async () => {
-  const bucket = await newBucketWith(browser.target, { 'italy/como.jpg': 'x', 'italy/lakes/iseo.jpg': 'yy', 'a.txt': 'z' })
+  const bucket = await newBucketWith(browser.target, {
+    'italy/como.jpg': 'x',
+    'italy/lakes/iseo.jpg': 'yy',
+    'a.txt': 'z',
+  })
   await browser.target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   const target = await newBucketWith(browser.target, { 'photos/italy/como.jpg': 'other' })
   const page = await open(`/object-browser/${bucket}`)

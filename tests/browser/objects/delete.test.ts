@@ -1,9 +1,9 @@
 import { PutBucketVersioningCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
-import { allowS3Conditionally } from '../../support/data/policies.ts'
 import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
+import { allowS3Conditionally } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls } from '../../support/browser/page-calls.ts'
-import { startFaultProxy } from '../../support/network/fault-proxy.ts'
-import { newBucketWith, md5Digest } from '../../support/data/objects.ts'
-import { allowS3Conditionally } from '../../support/data/policies.ts'
 import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
+import { md5Digest, newBucketWith } from '../../support/data/objects.ts'
+import { allowS3Conditionally } from '../../support/data/policies.ts'
 import { unzip } from '../../support/data/zip.ts'
+import { startFaultProxy } from '../../support/network/fault-proxy.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -79,7 +79,12 @@ test('a download that is cut in the middle does not look whole, and can be repea
 })
 
 test('a selection is downloaded as one zip, folders with their content', async () => {
-  const bucket = await newBucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'dir/d/e.txt': 'e' })
+  const bucket = await newBucketWith(browser.target, {
+    'a.txt': 'a',
+    'b.txt': 'b',
+    'dir/c.txt': 'c',
+    'dir/d/e.txt': 'e',
+  })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByLabel('Select a.txt').check()
   await page.getByLabel('Select dir/', { exact: true }).check()

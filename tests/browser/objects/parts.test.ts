@@ -5,10 +5,16 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { breakCalls, holdCalls, routeCalls, recordCalls } from '../../support/browser/page-calls.ts'
+import { breakCalls, holdCalls, recordCalls, routeCalls } from '../../support/browser/page-calls.ts'
+import {
+  answerChooser,
+  chooseFiles,
+  memoryFile,
+  type TempFiles,
+  tempFiles,
+} from '../../support/browser/upload-files.ts'
+import { listKeys, md5Digest, readObjectBytes } from '../../support/data/objects.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/network/fault-proxy.ts'
-import { answerChooser, chooseFiles, memoryFile, type TempFiles, tempFiles } from '../../support/browser/upload-files.ts'
-import { readObjectBytes, listKeys, md5Digest } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -48,7 +54,8 @@ async function cutSecondPart(page: Page, network: FaultProxy, times: number) {
   return { calls, failed: await failed }
 }
 
-const isWhole = async (bucket: string) => md5Digest(await readObjectBytes(browser.target, bucket, 'big.bin')) === md5Digest(bytes)
+const isWhole = async (bucket: string) =>
+  md5Digest(await readObjectBytes(browser.target, bucket, 'big.bin')) === md5Digest(bytes)
 const openUploads = async (bucket: string) =>
   (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
 

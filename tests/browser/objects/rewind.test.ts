@@ -2,8 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

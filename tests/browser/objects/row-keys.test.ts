@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

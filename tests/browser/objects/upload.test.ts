@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { failCalls, recordCalls } from '../../support/browser/page-calls.ts'
 import { chooseFiles, dragFiles, memoryFile, tempFiles } from '../../support/browser/upload-files.ts'
-import { newBucketWith, readObjectBytes, listKeys, md5Digest, readObjectText } from '../../support/data/objects.ts'
+import { listKeys, md5Digest, newBucketWith, readObjectBytes, readObjectText } from '../../support/data/objects.ts'
 import { allowS3Conditionally } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
@@ -136,7 +136,10 @@ test('an object of the same name is replaced only if chosen', async () => {
   await dialog.getByLabel('Do the same for all 2 objects that exist').check()
   await dialog.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Objects uploaded successfully.').waitFor()
-  expect([await readObjectText(target, bucket, 'a.txt'), await readObjectText(target, bucket, 'b.txt')]).toEqual(['new a', 'new b'])
+  expect([await readObjectText(target, bucket, 'a.txt'), await readObjectText(target, bucket, 'b.txt')]).toEqual([
+    'new a',
+    'new b',
+  ])
 })
 
 test('a temporarily failed upload shows the reason and the next retry; signing out meanwhile needs a confirmation', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { newBucketWith } from '../../support/data/objects.ts'
-import { allowS3, allowS3Except, allowS3Conditionally } from '../../support/data/policies.ts'
+import { allowS3, allowS3Conditionally, allowS3Except } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { recordCalls } from '../../support/browser/page-calls.ts'
+import { tableRow } from '../../support/browser/rows.ts'
 import { newBucketWith } from '../../support/data/objects.ts'
 import { allowS3, allowS3Except } from '../../support/data/policies.ts'
-import { tableRow } from '../../support/browser/rows.ts'
 
 const browser = useBrowser()
 const { open } = browser

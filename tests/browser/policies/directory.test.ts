@@ -6,8 +6,8 @@ import {
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
 import { BOB_DN, EDITORS_DN, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 const browser = useBrowser()
 /** Another server would have to know this directory. */

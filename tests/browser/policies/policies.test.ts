@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { holdCalls } from '../../support/browser/page-calls.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

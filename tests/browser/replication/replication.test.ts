@@ -2,9 +2,9 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
+import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { allowS3Except } from '../../support/data/policies.ts'
-import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
 
 /* Buckets of one console are replicated to the store of another. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { holdCalls, routeCalls, recordCalls } from '../../support/browser/page-calls.ts'
 import { expectFocus } from '../../support/browser/focus.ts'
+import { holdCalls, recordCalls, routeCalls } from '../../support/browser/page-calls.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenOptions, useBrowser } from '../../support/browser/browser.ts'
 import { routeCalls } from '../../support/browser/page-calls.ts'
-import type { TestConsole } from '../../support/console/start-console.ts'
-import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
 import { tableRow } from '../../support/browser/rows.ts'
 import { startSsoConsole } from '../../support/console/sso-console.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
 
 const browser = useBrowser()
 

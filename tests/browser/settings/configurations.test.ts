@@ -2,8 +2,8 @@ import { afterEach, expect, inject, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { recordCalls } from '../../support/browser/page-calls.ts'
 import { stopClock } from '../../support/browser/page-clock.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const browser = useBrowser()
 const { open } = browser

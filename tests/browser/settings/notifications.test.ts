@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { startFakeNsqd } from '../../../packages/object-store/src/events/targets/testing/fake-servers.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { failCalls } from '../../support/browser/page-calls.ts'
-import { startConsole } from '../../support/console/start-console.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 
 const browser = useBrowser()
 const { open } = browser

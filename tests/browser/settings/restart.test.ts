@@ -3,11 +3,11 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { failCalls, holdCalls, routeCalls, recordCalls } from '../../support/browser/page-calls.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { failCalls, holdCalls, recordCalls, routeCalls } from '../../support/browser/page-calls.ts'
 import { chooseFiles, tempFiles } from '../../support/browser/upload-files.ts'
-import { readObjectBytes, md5Digest } from '../../support/data/objects.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { md5Digest, readObjectBytes } from '../../support/data/objects.ts'
 
 /* A separate console, whose store is restarted. */
 

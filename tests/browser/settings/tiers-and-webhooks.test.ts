@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 import { clickRowAction, tableRow } from '../../support/browser/rows.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { breakCalls, routeCalls } from '../../support/browser/page-calls.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { failCalls, holdCalls } from '../../support/browser/page-calls.ts'
-import { chooseFiles, memoryFile } from '../../support/browser/upload-files.ts'
 import { expectFocus } from '../../support/browser/focus.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
+import { failCalls, holdCalls } from '../../support/browser/page-calls.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { chooseFiles, memoryFile } from '../../support/browser/upload-files.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { breakCalls, holdCalls } from '../../support/browser/page-calls.ts'
 import { stopClock } from '../../support/browser/page-clock.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -3,10 +3,10 @@ import { CONFIG_FORMS } from '@stowage/contract/configs/config-forms'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
+import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/browser/untranslated.ts'
 import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { newBucketWith } from '../../support/data/objects.ts'
 import { allowS3 } from '../../support/data/policies.ts'
-import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../support/browser/untranslated.ts'
 
 const browser = useBrowser()
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { chooseFiles, memoryFile } from '../../support/browser/upload-files.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -50,7 +50,9 @@ async function expectInGutters(filter: Locator) {
 
 test('on a phone everything works by touch: sign-in, opening a folder, upload, selection and deletion', async () => {
   const { target } = browser
-  const bucket = await newBucketWith(target, { 'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a' })
+  const bucket = await newBucketWith(target, {
+    'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a',
+  })
   const page = await open('/login', { as: false, width: WIDTH, height: 844 })
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   await page.getByLabel('Enter Username').fill(target.rootUser)

@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { holdCalls } from '../../support/browser/page-calls.ts'
 import { expectFocus } from '../../support/browser/focus.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/operator/hostile-tenant.ts'
 import { newForeignTenant, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import {
+  type StolenData,
+  startHostileTenant,
+  startVictimTenant,
+  VICTIM_SECRET,
+} from '../../support/operator/hostile-tenant.ts'
 import { freePort } from '../../support/processes/ports.ts'
 
 const browser = useOperatorBrowser({}, async () => {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { holdCalls } from '../../support/browser/page-calls.ts'
-import { type StolenData, startHostileTenant, startVictimTenant, VICTIM_SECRET } from '../../support/operator/hostile-tenant.ts'
 import { newForeignTenant, tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { holdCalls } from '../../support/browser/page-calls.ts'
+import {
+  type StolenData,
+  startHostileTenant,
+  startVictimTenant,
+  VICTIM_SECRET,
+} from '../../support/operator/hostile-tenant.ts'
 
 const browser = useOperatorBrowser()
 const { open } = browser

@@ -1,9 +1,9 @@
 import { resources } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, expect, test } from 'vitest'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 import { recordCalls } from '../../support/browser/page-calls.ts'
 import { startLicenses } from '../../support/operator/licenses.ts'
-import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 
 const licenses = await startLicenses()
 afterAll(() => licenses[Symbol.dispose]())

@@ -1,4 +1,4 @@
-import { type KubeObject, defineResource, resources, tenants } from '@stowage/kube'
+import { defineResource, type KubeObject, resources, tenants } from '@stowage/kube'
 import { afterEach, test } from 'vitest'
 import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 

@@ -1,8 +1,8 @@
 import { resources } from '@stowage/kube'
 import { afterAll, expect, test } from 'vitest'
+import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 import { failCalls } from '../../support/browser/page-calls.ts'
 import { startLicenses } from '../../support/operator/licenses.ts'
-import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
 
 const licenses = await startLicenses()
 afterAll(() => licenses[Symbol.dispose]())

@@ -2,10 +2,10 @@ import { resources } from '@stowage/kube'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../support/browser/chromium.ts'
-import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
-import type { TestOperator } from '../../support/operator/start-operator.ts'
 import { tenantBody } from '../../support/browser/operator-browser.ts'
 import { type SsoOperator, startSsoOperator } from '../../support/operator/operator-sso.ts'
+import type { TestOperator } from '../../support/operator/start-operator.ts'
+import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
 
 const apiGroup = 'rbac.authorization.k8s.io'
 

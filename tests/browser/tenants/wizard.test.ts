@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { tenants } from '@stowage/kube'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { recordCalls } from '../../support/browser/page-calls.ts'
 import { useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { recordCalls } from '../../support/browser/page-calls.ts'
 
 const browser = useOperatorBrowser()
 const { open } = browser

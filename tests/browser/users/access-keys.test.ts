@@ -1,8 +1,8 @@
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser/browser.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { tableRow } from '../../support/browser/rows.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 const browser = useBrowser()
 const { open } = browser

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type KubeObject, defineResource, resources } from '@stowage/kube'
+import { defineResource, type KubeObject, resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
-import { failCalls } from '../../support/browser/page-calls.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/browser/operator-browser.ts'
+import { failCalls } from '../../support/browser/page-calls.ts'
 import { clickRowAction } from '../../support/browser/rows.ts'
 
 const drive = (node: string, name: string, status: string) => ({ node, name, size: 2e12, status })

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { TestCaller, callFailure } from '../../support/console/caller.ts'
-import { allowS3 } from '../../support/data/policies.ts'
+import { callFailure, TestCaller } from '../../support/console/caller.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {

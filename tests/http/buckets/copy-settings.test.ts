@@ -3,9 +3,9 @@ import type { CopiedSetting } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { allowS3Except } from '../../support/data/policies.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
 
 const GiB = 2 ** 30
 const retention = { mode: 'governance', unit: 'days', validity: 3 } as const

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { newLockBucket } from '../../support/data/objects.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { allowS3Except } from '../../support/data/policies.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { newLockBucket } from '../../support/data/objects.ts'
+import { allowS3Except } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { putReplica } from '../../support/data/objects.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { isMinio2021 } from '../../support/console/server-release.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { putReplica } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {
@@ -132,8 +132,12 @@ describe('lifecycle rules', () => {
     await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
     const params = { bucket, id: 'past' }
     await c.call('setLifecycleRule', { params, body: { disable: true, expiry_date: '2019-12-31T23:59:59Z' } })
-    expect(await listRules(bucket)).toMatchObject([{ status: 'Disabled', expiration: { date: '2019-12-31T23:59:59Z' } }])
-    const other = await callFailure(c.call('setLifecycleRule', { params, body: { expiry_date: '2019-12-30T23:59:59Z' } }))
+    expect(await listRules(bucket)).toMatchObject([
+      { status: 'Disabled', expiration: { date: '2019-12-31T23:59:59Z' } },
+    ])
+    const other = await callFailure(
+      c.call('setLifecycleRule', { params, body: { expiry_date: '2019-12-30T23:59:59Z' } }),
+    )
     expect([other.status, other.body.field]).toEqual([400, 'expiry_date'])
     const empty = await callFailure(c.call('setLifecycleRule', { params, body: { expiry_days: 0 } }))
     expect([empty.status, empty.body.field]).toEqual([400, 'expiry_days'])

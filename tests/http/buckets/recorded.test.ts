@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 
 /** Errors that the original answered with 500, 501 or 422, and their statuses here. */
 const STATUS: Readonly<Record<string, number>> = {

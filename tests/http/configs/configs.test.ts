@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import type { RecordedCall } from '../../support/data/recorded-calls.ts'
 import { isMinio2021 } from '../../support/console/server-release.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import type { RecordedCall } from '../../support/data/recorded-calls.ts'
 
 let c: TestTarget
 beforeAll(async () => {
@@ -54,7 +54,8 @@ describe('a setting', () => {
     expect(supported).toBe(await isMinio2021(c))
     expect(key_values[0]).toMatchObject({ key: 'drives', ...(supported ? { type: 'csv' } : { unsupported: true }) })
     const body = { key_values: [{ key: 'drives', value: '/mnt' }] }
-    if (!supported) expect((await callFailure(c.call('setConfig', { params: { name: 'cache' }, body }))).status).toBe(404)
+    if (!supported)
+      expect((await callFailure(c.call('setConfig', { params: { name: 'cache' }, body }))).status).toBe(404)
     expect((await callFailure(c.call('getConfig', { params: { name: 'nonsense' } }))).status).toBe(404)
     expect((await callFailure(c.call('getConfig', { params: { name: '../api' } }))).status).toBe(400)
   })

@@ -26,7 +26,8 @@ test('the token of the scrape configuration reads the metrics and nothing else, 
   expect(await scrape('/minio/v2/metrics/cluster')).toBe(403)
 })
 
-const isServer2021 = async () => (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
+const isServer2021 = async () =>
+  (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
 
 test('without the right to the metrics there is no token', async () => {
   const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { stat, statfs } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 let c: TestConsole
 beforeAll(async () => {
@@ -54,7 +54,9 @@ ownStore.test('who does not see a bucket does not see its history', async () => 
   })
   const usageStatus = async (bucket: string) =>
     (await user.send('getBucketUsage', { params: { bucket }, query: { days: 7 } })).status
-  expect([await usageStatus(own), await usageStatus(other), await usageStatus('no-such-bucket')]).toEqual([200, 403, 403])
+  expect([await usageStatus(own), await usageStatus(other), await usageStatus('no-such-bucket')]).toEqual([
+    200, 403, 403,
+  ])
   expect((await user.send('getUsage', {})).status).toBe(403)
   expect((await c.root.send('getBucketUsage', { params: { bucket: 'no-such-bucket' } })).status).toBe(404)
 })

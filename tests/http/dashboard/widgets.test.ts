@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Widget } from '@stowage/contract'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 let c: TestConsole
 beforeAll(async () => {

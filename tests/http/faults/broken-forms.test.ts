@@ -1,8 +1,8 @@
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { pseudoRandomBytes } from '../../support/data/bytes.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { pseudoRandomBytes } from '../../support/data/bytes.ts'
 
 let c: TestTarget
 beforeAll(async () => {

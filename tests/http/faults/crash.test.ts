@@ -1,10 +1,10 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { isRunning, embeddedStoreProcess } from '../../support/processes/processes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
+import { embeddedStoreProcess, isRunning } from '../../support/processes/processes.ts'
 
 const WRITERS = 16
 /** Number of acknowledged writes after which the store is killed, per round. */
@@ -84,7 +84,8 @@ ownStore.test(
       for (let next = unread.pop(); next; next = unread.pop()) {
         const [key, size] = next
         const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: key } })
-        const whole = bytesDigest(new Uint8Array(await download.arrayBuffer())) === bytesDigest(objectContent(key, size))
+        const whole =
+          bytesDigest(new Uint8Array(await download.arrayBuffer())) === bytesDigest(objectContent(key, size))
         expect([key, whole]).toEqual([key, true])
       }
     })

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { collectOutput, builtPrograms, runToEnd } from '../../support/processes/processes.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import { startStore } from '../../support/console/start-store.ts'
+import { builtPrograms, collectOutput, runToEnd } from '../../support/processes/processes.ts'
 
 /* Which secrets a start prints, and who may read the stored ones. */
 

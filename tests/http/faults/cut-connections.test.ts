@@ -1,12 +1,12 @@
 import { GetObjectCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
 import { callFailure } from '../../support/console/caller.ts'
-import type { TestConsole } from '../../support/console/start-console.ts'
-import type { FaultProxy } from '../../support/network/fault-proxy.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
+import type { FaultProxy } from '../../support/network/fault-proxy.ts'
 
 /* Connections between the console and its storage server break; the server itself works. */
 

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
 
 /* Changes bytes of a stopped store on one of the two drives that contain them. */
 
@@ -16,7 +16,9 @@ async function fill(c: TestConsole): Promise<string> {
   const keys = Array.from({ length: 40 }, (_, i) => `${i % 4}/${i}`)
   await Promise.all(
     keys.map((Key, i) =>
-      c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: pseudoRandomBytes(Key, sizes[i % sizes.length] ?? 0) })),
+      c.s3.send(
+        new PutObjectCommand({ Bucket: bucket, Key, Body: pseudoRandomBytes(Key, sizes[i % sizes.length] ?? 0) }),
+      ),
     ),
   )
   return bucket

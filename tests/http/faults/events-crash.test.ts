@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import { embeddedStoreProcess } from '../../support/processes/processes.ts'
 
 /** A webhook that notes the keys it was told of. */

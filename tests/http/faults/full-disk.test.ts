@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
 
 /** A small separate file system; undefined if this user may not mount one. */
 function smallDisk(sizeBytes: number): { path: string; [Symbol.dispose](): void } | undefined {

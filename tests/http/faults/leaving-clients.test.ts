@@ -2,10 +2,10 @@ import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
 import { startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
-import { pseudoRandomBytes } from '../../support/data/bytes.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { openHandles, processMemory } from '../../support/processes/processes.ts'
+import { pseudoRandomBytes } from '../../support/data/bytes.ts'
 import { formAround, type SlowRequest, slowRequest } from '../../support/network/slow-request.ts'
+import { openHandles, processMemory } from '../../support/processes/processes.ts'
 
 ownStore.test('clients that leave in the middle of a transfer leave nothing behind', async () => {
   await using together = await startConsoleBehindFaults()

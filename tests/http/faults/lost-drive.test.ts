@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { KiB, MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
 
 /** Stored in the index, in one block, in many blocks. */
 const sizes = [100, 40 * KiB, 2 * MiB]

@@ -15,10 +15,10 @@ import {
 import { createMadmin } from '@stowage/madmin'
 import { presign } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { ownStore } from '../../support/console/own-store.ts'
+import { type StandaloneStore, startStore } from '../../support/console/start-store.ts'
 import { pseudoRandomBytes as patternOf } from '../../support/data/bytes.ts'
 import { type GateProxy, type GateRequest, type HoldMoment, startGate } from '../../support/network/gate-proxy.ts'
-import { ownStore } from '../../support/console/own-store.ts'
-import { startStore, type StandaloneStore } from '../../support/console/start-store.ts'
 
 /* A store that is killed while it moves, restores, removes or replicates objects. */
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import { occupiedPort } from '../../support/processes/ports.ts'
-import { builtPrograms, runToEnd, embeddedStoreProcess } from '../../support/processes/processes.ts'
+import { builtPrograms, embeddedStoreProcess, runToEnd } from '../../support/processes/processes.ts'
 
 /* A start that fails prints one line with the cause and a solution, and exits with code 1. */
 
@@ -22,7 +22,10 @@ ownStore.test('a data folder that is open is refused, by the process that has it
   const env = { ...free, STOWAGE_DATA: c.data }
   for (const program of [builtPrograms.console, builtPrograms.standaloneStore, builtPrograms.store]) {
     const { code, lines } = await runToEnd(program, env)
-    expect([code, lines]).toEqual([1, [`The data folder ${c.data} is in use by process ${embeddedStoreProcess(c.pid)}.`]])
+    expect([code, lines]).toEqual([
+      1,
+      [`The data folder ${c.data} is in use by process ${embeddedStoreProcess(c.pid)}.`],
+    ])
   }
   expect((await c.call('listBuckets', {})).buckets).toEqual([])
 })

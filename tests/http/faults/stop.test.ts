@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { expect } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { isRunning, embeddedStoreProcess } from '../../support/processes/processes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
 import { formAround, slowRequest } from '../../support/network/slow-request.ts'
+import { embeddedStoreProcess, isRunning } from '../../support/processes/processes.ts'
 
 const size = 24 * MiB
 const content = pseudoRandomBytes('content', size)

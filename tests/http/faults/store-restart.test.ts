@@ -1,10 +1,10 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { isRunning, embeddedStoreProcess } from '../../support/processes/processes.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import { startStore } from '../../support/console/start-store.ts'
+import { embeddedStoreProcess, isRunning } from '../../support/processes/processes.ts'
 
 ownStore.test('the embedded store is killed and comes back; who is signed in stays so', async () => {
   await using c = await startConsole()

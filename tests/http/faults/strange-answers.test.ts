@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
 import { callFailure } from '../../support/console/caller.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 import type { TestConsole } from '../../support/console/start-console.ts'
 import { type FaultProxy, s3Refusal } from '../../support/network/fault-proxy.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 
 /* A proxy in front of the storage server answers instead of it. */
 

@@ -1,9 +1,9 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { pseudoRandomBytes, bytesDigest } from '../../support/data/bytes.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { bytesDigest, pseudoRandomBytes } from '../../support/data/bytes.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { makeArchive } from '../../../apps/server/src/areas/objects/archive/testing/make-archive.ts'
 import { callFailure } from '../../support/console/caller.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 let bucket: string
@@ -79,9 +79,9 @@ test('an archive of a missing key is 404, and without the right 403', async () =
   const absent = { params: { bucket }, query: { prefix: 'absent.zip' } }
   expect((await callFailure(c.call('listArchive', absent))).status).toBe(404)
   const caller = await c.signInWith(allowS3(['s3:ListBucket']))
-  expect((await callFailure(caller.call('listArchive', { params: { bucket }, query: { prefix: 'a.zip' } }))).status).toBe(
-    403,
-  )
+  expect(
+    (await callFailure(caller.call('listArchive', { params: { bucket }, query: { prefix: 'a.zip' } }))).status,
+  ).toBe(403)
   expect((await download('a.zip', 'dir/', caller)).status).toBe(403)
 })
 

@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-s3'
 import type { JobLine } from '@stowage/contract'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { type TestCaller, callFailure } from '../../support/console/caller.ts'
 import { acceptLines, readAnswerLines } from '../../support/console/answer-lines.ts'
-import { newBucketWith, newLockBucket, readObjectText } from '../../support/data/objects.ts'
+import { callFailure, type TestCaller } from '../../support/console/caller.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { newBucketWith, newLockBucket, readObjectText } from '../../support/data/objects.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CopyTarget, copyVersion } from '../../../apps/server/src/areas/objects/versions/copy-version.ts'
 import { StorageClientFactory } from '../../../apps/server/src/lib/storage/storage-clients.ts'
 import { openUpstream, type Upstream } from '../../../apps/server/src/lib/storage/upstream.ts'
-import { pseudoRandomBytes as pattern } from '../../support/data/bytes.ts'
-import { newBucketWith, readObjectBytes, listKeys, md5Digest, readObjectText } from '../../support/data/objects.ts'
 import { isMinio2021 } from '../../support/console/server-release.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { pseudoRandomBytes as pattern } from '../../support/data/bytes.ts'
+import { listKeys, md5Digest, newBucketWith, readObjectBytes, readObjectText } from '../../support/data/objects.ts'
 
 /* Copies of objects above 5 GiB, at the smallest sizes that S3 allows. */
 

@@ -9,12 +9,12 @@ import {
 } from '@aws-sdk/client-s3'
 import type { JobLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestCaller, callFailure } from '../../support/console/caller.ts'
 import { acceptLines, readAnswerLines } from '../../support/console/answer-lines.ts'
-import { newBucketWith, listKeys, newLockBucket, readObjectText } from '../../support/data/objects.ts'
-import { allowS3 } from '../../support/data/policies.ts'
+import { callFailure, type TestCaller } from '../../support/console/caller.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { listKeys, newBucketWith, newLockBucket, readObjectText } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { newLockBucket, readObjectText } from '../../support/data/objects.ts'
 import { isMinio2021 } from '../../support/console/server-release.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { newLockBucket, readObjectText } from '../../support/data/objects.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { MiB } from '@stowage/contract'
 import fc from 'fast-check'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { anyKey } from '../../../apps/web/src/testing/keys.ts'
-import { pseudoRandomBytes as pattern } from '../../support/data/bytes.ts'
 import { callFailure } from '../../support/console/caller.ts'
-import { newBucketWith, readObjectBytes, listKeys } from '../../support/data/objects.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { pseudoRandomBytes as pattern } from '../../support/data/bytes.ts'
+import { listKeys, newBucketWith, readObjectBytes } from '../../support/data/objects.ts'
 import { unzip } from '../../support/data/zip.ts'
 
 let c: TestTarget

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { listKeys } from '../../support/data/objects.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { listKeys } from '../../support/data/objects.ts'
 
 /* Malicious objects that a victim opens: no script of theirs runs, and none injects a header. */
 

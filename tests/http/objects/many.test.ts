@@ -2,9 +2,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { DeleteLine, Output } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { acceptLines, readAnswerLines } from '../../support/console/answer-lines.ts'
-import { newBucketWith, listKeys } from '../../support/data/objects.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { listKeys, newBucketWith } from '../../support/data/objects.ts'
 
 /* Several pages, at the size of a test. bench/object-browser.ts measures 100,000 versions and 50,000 folders. */
 

@@ -1,12 +1,12 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { DeleteLine, JobLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestCaller, callFailure } from '../../support/console/caller.ts'
 import { acceptLines, readAnswerLines } from '../../support/console/answer-lines.ts'
-import { newBucketWith, listKeys, readObjectText } from '../../support/data/objects.ts'
+import { callFailure, type TestCaller } from '../../support/console/caller.ts'
 import { isMinio2021 } from '../../support/console/server-release.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { listKeys, newBucketWith, readObjectText } from '../../support/data/objects.ts'
 
 let c: TestTarget
 beforeAll(async () => {

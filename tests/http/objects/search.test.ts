@@ -1,11 +1,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SearchLine } from '@stowage/contract'
 import { beforeAll, expect, test } from 'vitest'
-import type { TestCaller } from '../../support/console/caller.ts'
 import { readAnswerLines } from '../../support/console/answer-lines.ts'
-import { allowS3 } from '../../support/data/policies.ts'
+import type { TestCaller } from '../../support/console/caller.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 let bucket: string
@@ -67,7 +67,9 @@ test('a search with enough results returns where to continue', async () => {
   await Promise.all(keys.map((Key) => c.s3.send(new PutObjectCommand({ Bucket: many, Key, Body: Buffer.from('x') }))))
   const part = async (continuation?: string) => {
     const query = { limit: 1, ...(continuation ? { continuation } : {}) }
-    return await readAnswerLines<SearchLine>(await c.root.send('searchObjects', { params: { bucket: many }, query } as never))
+    return await readAnswerLines<SearchLine>(
+      await c.root.send('searchObjects', { params: { bucket: many }, query } as never),
+    )
   }
   const [first, report] = await part()
   expect(first).toMatchObject({ scanned: 1000, found: 1000 })

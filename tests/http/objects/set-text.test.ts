@@ -1,10 +1,10 @@
 import { PutObjectCommand, PutObjectTaggingCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { newBucketWith, readObjectText } from '../../support/data/objects.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget

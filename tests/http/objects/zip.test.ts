@@ -1,14 +1,14 @@
 import { MiB } from '@stowage/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
-import { pseudoRandomBytes } from '../../support/data/bytes.ts'
 import type { TestCaller } from '../../support/console/caller.ts'
-import type { TestConsole } from '../../support/console/start-console.ts'
-import { type FaultProxy, s3Refusal } from '../../support/network/fault-proxy.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
+import { type ConsoleBehindFaults, startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { slowRequest } from '../../support/network/slow-request.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import { pseudoRandomBytes } from '../../support/data/bytes.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 import { unzip } from '../../support/data/zip.ts'
+import { type FaultProxy, s3Refusal } from '../../support/network/fault-proxy.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
 
 let together: ConsoleBehindFaults
 let network: FaultProxy
@@ -68,7 +68,10 @@ ownStore.test('a server that is busy for a moment is asked again', async () => {
 // MinIO answers AccessDenied to sessions of a deleted user, as to those without reading rights.
 ownStore.test('a session that ends in the middle of a zip breaks it off', async () => {
   // Small objects are read in advance.
-  const bucket = await newBucketWith(c, { 'd/a': pseudoRandomBytes('large', 48 * MiB), 'd/b': pseudoRandomBytes('next', MiB) })
+  const bucket = await newBucketWith(c, {
+    'd/a': pseudoRandomBytes('large', 48 * MiB),
+    'd/b': pseudoRandomBytes('next', MiB),
+  })
   const { accessKey, secretKey } = await c.newUser(allBut(bucket, 'nothing'))
   const response = await folder(bucket, await c.signIn(accessKey, secretKey))
   expect(response.status).toBe(200)

@@ -1,8 +1,13 @@
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 import { sendAndReset, webSocketRequest } from '../../support/network/reset-connection.ts'
+import {
+  type RbacRule,
+  runsOnSandbox,
+  startOperator,
+  type TestOperator,
+} from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {

@@ -4,7 +4,12 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
 import { newRequestHold } from '../../support/network/hold-request.ts'
-import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import {
+  type RbacRule,
+  runsOnSandbox,
+  startOperator,
+  type TestOperator,
+} from '../../support/operator/start-operator.ts'
 
 /** For tests that cause faults of the API server, which a real one does not have on demand. */
 const run = test.skipIf(!runsOnSandbox)
@@ -252,7 +257,10 @@ test('an empty secret of a provider leaves the stored one, which is not shown', 
     return o.admin.call('updateTenantIdentityProvider', { params, body: { oidc } })
   }
   const file = async () =>
-    Buffer.from((await secretContents(params))['alpha-env-configuration']?.data?.['config.env'] ?? '', 'base64').toString()
+    Buffer.from(
+      (await secretContents(params))['alpha-env-configuration']?.data?.['config.env'] ?? '',
+      'base64',
+    ).toString()
   await save('stored-secret', 'one')
   await save('', 'two')
   expect(await file()).toContain('CLIENT_SECRET="stored-secret"')

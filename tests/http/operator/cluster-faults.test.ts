@@ -7,9 +7,9 @@ import type { Node } from 'kubernetes-types/core/v1'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
+import { unzip } from '../../support/data/zip.ts'
 import { newNodePort } from '../../support/operator/node-port.ts'
 import { runsOnSandbox, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
-import { unzip } from '../../support/data/zip.ts'
 
 const PLANTED = 'planted-value-of-a-secret'
 const MiB = 2 ** 20

@@ -5,7 +5,12 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
 import { newRequestHold } from '../../support/network/hold-request.ts'
-import { runsOnSandbox, type RbacRule, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import {
+  type RbacRule,
+  runsOnSandbox,
+  startOperator,
+  type TestOperator,
+} from '../../support/operator/start-operator.ts'
 
 // These tests cause faults of the API server, which a real one does not have on demand.
 const run = test.skipIf(!runsOnSandbox)
@@ -66,7 +71,8 @@ const SECRETS = [
 ]
 
 const listSecrets = async (namespace: string) => (await o.kube.list(resources.secrets, { namespace })).objects
-const secretNames = async (namespace: string) => (await listSecrets(namespace)).map(({ metadata }) => metadata.name).sort()
+const secretNames = async (namespace: string) =>
+  (await listSecrets(namespace)).map(({ metadata }) => metadata.name).sort()
 const tenantNames = async (namespace: string) =>
   (await o.kube.list(tenants, { namespace })).objects.map(({ metadata }) => metadata.name)
 const envConfiguration = async (namespace: string) => {
@@ -103,7 +109,11 @@ run('a lost answer at any step does not matter: the tenant has all of its secret
     const namespace = await o.newNamespace()
     o.sandbox.setFaults([{ ...creating(namespace, resource, after), loseAnswer: true }])
     await o.admin.call('createTenant', { body: everything(namespace) })
-    expect([step, await secretNames(namespace), await tenantNames(namespace)]).toEqual([step, [...SECRETS].sort(), ['alpha']])
+    expect([step, await secretNames(namespace), await tenantNames(namespace)]).toEqual([
+      step,
+      [...SECRETS].sort(),
+      ['alpha'],
+    ])
   }
 })
 
@@ -180,7 +190,10 @@ run('two consoles that create the same tenant leave one, with its own secrets', 
     expect((await (winner === 'first' ? first : other)).status).toBe(200)
     slow.open()
     expect((await (winner === 'first' ? other : first)).status).toBe(409)
-    expect([winner, await envConfiguration(namespace)]).toEqual([winner, expect.stringContaining(`password-of-the-${winner}`)])
+    expect([winner, await envConfiguration(namespace)]).toEqual([
+      winner,
+      expect.stringContaining(`password-of-the-${winner}`),
+    ])
     expect(await secretNames(namespace)).toEqual(['alpha-env-configuration', 'alpha-secret'])
   }
 })

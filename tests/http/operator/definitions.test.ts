@@ -8,7 +8,7 @@ import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { callFailure } from '../../support/console/caller.ts'
-import { waitUntilEstablished, startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
+import { startOperator, type TestOperator, waitUntilEstablished } from '../../support/operator/start-operator.ts'
 
 /**
  * The definitions of a tenant: ours, and with `STOWAGE_TEST_CRDS` the YAML files in that folder, such as those of the vendor's

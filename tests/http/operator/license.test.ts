@@ -4,7 +4,12 @@ import { json } from 'node:stream/consumers'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/operator/licenses.ts'
+import {
+  ensureUnlicensed,
+  LICENSE_NAMESPACE,
+  startLicenses,
+  type TestLicenses,
+} from '../../support/operator/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 const PASSWORD = 'planted-password'
@@ -60,7 +65,12 @@ const secret = async () => {
 test('a license is checked and stored; a new one replaces it [SUB-12]', async () => {
   expect((await callFailure(o.admin.call('getSubscription', {}))).status).toBe(404)
   const license = await issue('North Quay')
-  const shownSubscription = { organization: 'North Quay', plan: 'STANDARD', email: 'ops@example.com', storage_capacity: 50 }
+  const shownSubscription = {
+    organization: 'North Quay',
+    plan: 'STANDARD',
+    email: 'ops@example.com',
+    storage_capacity: 50,
+  }
   expect(await activate({ license: ` ${license}\n` })).toMatchObject(shownSubscription)
   expect(await secret()).toBe(license)
   expect(await o.admin.call('getSubscription', {})).toMatchObject(shownSubscription)

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { type KubeObject, resources, tenants } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 import { ensureUnlicensed } from '../../support/operator/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
-import { missingMembers, type RecordedCall } from '../../support/data/recorded-calls.ts'
 
 /** A call to the original in operator mode with its answer, or an object that it had created. */
 interface Row extends RecordedCall {
@@ -78,8 +78,10 @@ test('the recorded calls of operator mode have answers of the same shape [LGN-15
       expect(answer).toMatchObject({ message: expect.any(String), detailedMessage: expect.any(String) })
     if (row.id === 'login') session = (answer as { sessionId: string }).sessionId
     const recordedAnswer = row.json as { message?: string; pages?: string[] } | null
-    if (wanted === row.status && !response.ok) expect((answer as typeof recordedAnswer)?.message, row.id).toBe(recordedAnswer?.message)
-    if (row.id === 'session') expect((answer as typeof recordedAnswer)?.pages).toEqual(expect.arrayContaining(recordedAnswer?.pages ?? []))
+    if (wanted === row.status && !response.ok)
+      expect((answer as typeof recordedAnswer)?.message, row.id).toBe(recordedAnswer?.message)
+    if (row.id === 'session')
+      expect((answer as typeof recordedAnswer)?.pages).toEqual(expect.arrayContaining(recordedAnswer?.pages ?? []))
   }
 })
 

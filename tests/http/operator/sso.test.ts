@@ -1,10 +1,10 @@
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestCaller, callFailure } from '../../support/console/caller.ts'
+import { callFailure, TestCaller } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
-import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
-import type { TestOperator } from '../../support/operator/start-operator.ts'
 import { type SsoOperator, startSsoOperator } from '../../support/operator/operator-sso.ts'
+import type { TestOperator } from '../../support/operator/start-operator.ts'
+import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
 import { signInAtProvider } from '../../support/sign-in/provider-sign-in.ts'
 
 /** Shorter than the console's renewal margin, so every call renews the token. */

@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type KubeObject, defineResource, resources, tenants } from '@stowage/kube'
+import { defineResource, type KubeObject, resources, tenants } from '@stowage/kube'
 import { directCsiDefinitions, directPvDefinitions } from '@stowage/sandbox-operator'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
-import { waitUntilEstablished, startOperator, startTenantCluster, type TestOperator } from '../../support/operator/start-operator.ts'
+import {
+  startOperator,
+  startTenantCluster,
+  type TestOperator,
+  waitUntilEstablished,
+} from '../../support/operator/start-operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const GI = 2 ** 30

@@ -2,7 +2,12 @@ import { resources, tenants } from '@stowage/kube'
 import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/operator/licenses.ts'
+import {
+  ensureUnlicensed,
+  LICENSE_NAMESPACE,
+  startLicenses,
+  type TestLicenses,
+} from '../../support/operator/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 
 let o: TestOperator
@@ -280,7 +285,10 @@ test('the image of a tenant, its scraping and where it is pulled from are change
 test('requests for certificates are listed with their state: those of the tenant and its key server, not of a namesake', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const { request } = await createCertificateRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
+  const { request } = await createCertificateRequest({
+    commonName: 'system:node:alpha',
+    organizations: ['system:nodes'],
+  })
   const create = async (name: string, labels: Record<string, string>, at = namespace) =>
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: { name: `${name}-${at}-csr`, labels },

@@ -7,8 +7,8 @@ import { resources, tenants } from '@stowage/kube'
 import { createAuthority, createCertificateRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
+import { type StandaloneStore, startStore } from '../../support/console/start-store.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
-import { startStore, type StandaloneStore } from '../../support/console/start-store.ts'
 
 let o: TestOperator
 let store: StandaloneStore
@@ -226,7 +226,10 @@ test('a YAML text of another kind is refused', async () => {
 test('requests for certificates of a tenant of the same name elsewhere are not listed, and annotations hide secrets', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const { request } = await createCertificateRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
+  const { request } = await createCertificateRequest({
+    commonName: 'system:node:alpha',
+    organizations: ['system:nodes'],
+  })
   for (const name of [`${tenant}-${namespace}-csr`, `${tenant}-client-${namespace}-csr`, `${tenant}-elsewhere-csr`])
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: {

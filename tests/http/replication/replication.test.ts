@@ -2,8 +2,8 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Input } from '@stowage/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /* Two consoles, each with its store: buckets of the first are replicated to the second. */
 
@@ -35,7 +35,8 @@ async function replicate(more: Partial<Body> = {}): Promise<{ bucket: string; ta
 }
 
 const listRules = async (bucket: string) => (await here.call('listReplicationRules', { params: { bucket } })).rules
-const listTargets = async (bucket: string) => (await here.call('listReplicationTargets', { params: { bucket } })).targets
+const listTargets = async (bucket: string) =>
+  (await here.call('listReplicationTargets', { params: { bucket } })).targets
 
 test('a bucket without replication has no rules [REP-06]', async () => {
   const bucket = await here.newBucket('repl')

@@ -1,9 +1,9 @@
 import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestCaller, callFailure } from '../../support/console/caller.ts'
-import { allowS3 } from '../../support/data/policies.ts'
+import { callFailure, type TestCaller } from '../../support/console/caller.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 let caller: TestCaller
@@ -68,7 +68,14 @@ test('the details of a service account are changed without changing its policy [
   const body = { policy, name: 'nightly', description: 'Nightly backup', expiration }
   const { accessKey } = await caller.call('createServiceAccount', { body })
   const params = { accessKey }
-  const shownAccount = { accessKey, user, name: 'nightly', description: 'Nightly backup', status: 'enabled', inherits: false }
+  const shownAccount = {
+    accessKey,
+    user,
+    name: 'nightly',
+    description: 'Nightly backup',
+    status: 'enabled',
+    inherits: false,
+  }
   const read = await caller.call('getServiceAccount', { params })
   expect(read).toMatchObject(shownAccount)
   expect(Math.abs(Date.parse(read.expiration ?? '') - Date.parse(expiration))).toBeLessThan(1000)

@@ -1,9 +1,9 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import type { TestCaller } from '../../support/console/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 
 /* Policies of the storage server see the address of the console's user, which nobody can forge. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Sealer } from '../../../apps/server/src/areas/session/sealed-sessions/sealer.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 
 /* A browser sends the cookies of a host to all its ports, and a page on any of them can add some. */

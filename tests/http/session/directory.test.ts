@@ -44,7 +44,9 @@ describe.skipIf(!canRun)('users of a directory', () => {
     await using plain = await startConsole()
     const offered = async () => (await plain.anonymous().call('getLoginStrategy', {})).directory
     expect(await offered()).toBeUndefined()
-    expect((await callFailure(plain.anonymous().call('login', { body: { ...anna, directory: true } }))).status).toBe(401)
+    expect((await callFailure(plain.anonymous().call('login', { body: { ...anna, directory: true } }))).status).toBe(
+      401,
+    )
     const values = ldapEnvironment(directory.port)
     const key_values = Object.entries(values).map(([name, value]) => ({
       key: name.replace('MINIO_IDENTITY_LDAP_', '').toLowerCase(),
@@ -75,7 +77,10 @@ describe.skipIf(!canRun)('users of a directory', () => {
     expect(own).toEqual([])
     const made = await c.anonymous().call('createServiceAccount', { body: { policy: '' } }, bearer)
     const { keys } = await c.call('listAccessKeys', { query: { all: 'true' } })
-    expect(keys.find(({ accessKey }) => accessKey === made.accessKey)).toMatchObject({ user: ANNA_DN, status: 'enabled' })
+    expect(keys.find(({ accessKey }) => accessKey === made.accessKey)).toMatchObject({
+      user: ANNA_DN,
+      status: 'enabled',
+    })
     await c.anonymous().call('logout', {}, bearer)
     expect((await c.anonymous().send('getSession', {}, bearer)).status).toBe(401)
   })

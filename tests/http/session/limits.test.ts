@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
 import { type CallFailure, callFailure } from '../../support/console/caller.ts'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { slowRequest } from '../../support/network/slow-request.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import type { TestCredentials } from '../../support/console/test-target.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
 
 /* Limits for anonymous callers: guessing, flooding, and probing for keys. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { Sealer } from '../../../apps/server/src/areas/session/sealed-sessions/sealer.ts'
 import type { StsSession } from '../../../apps/server/src/lib/session/session-payload.ts'
+import { ownStore } from '../../support/console/own-store.ts'
+import { startSsoConsole } from '../../support/console/sso-console.ts'
 import type { TestConsole } from '../../support/console/start-console.ts'
 import type { TestProvider } from '../../support/sign-in/oidc-provider.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 import { signInAtProvider } from '../../support/sign-in/provider-sign-in.ts'
-import { startSsoConsole } from '../../support/console/sso-console.ts'
 
 const SECRET = 'a-secret-that-only-this-test-has'
 const sealer = new Sealer([SECRET])

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestConsole } from '../../support/console/start-console.ts'
-import { CLIENT_SECRETS, LONG_TOKEN_USER, type TestProvider } from '../../support/sign-in/oidc-provider.ts'
 import { ownStore } from '../../support/console/own-store.ts'
 import { startSsoConsole } from '../../support/console/sso-console.ts'
+import type { TestConsole } from '../../support/console/start-console.ts'
+import { CLIENT_SECRETS, LONG_TOKEN_USER, type TestProvider } from '../../support/sign-in/oidc-provider.ts'
 
 /** A provider whose discovery document has no end. */
 const endless = createServer((_request, response) => {

@@ -1,9 +1,9 @@
 import { assumeRole } from '@stowage/madmin'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { allowS3 } from '../../support/data/policies.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { allowS3 } from '../../support/data/policies.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import { beforeAll, expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
-import { childProcesses, collectOutput, builtPrograms } from '../../support/processes/processes.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
+import { builtPrograms, childProcesses, collectOutput } from '../../support/processes/processes.ts'
 
 interface Line {
   level: number

@@ -3,9 +3,9 @@ import { examples } from '@stowage/contract/examples'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { TestCaller } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
-import { realInput } from '../../support/data/sample-inputs.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { realInput } from '../../support/data/sample-inputs.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { GetObjectTaggingCommand, HeadObjectCommand, PutObjectCommand } from '@a
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { beforeAll, expect, test } from 'vitest'
 import { sharedConsole } from '../../support/console/shared-console.ts'
-import { slowRequest } from '../../support/network/slow-request.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
 
 let c: TestTarget
 beforeAll(async () => {

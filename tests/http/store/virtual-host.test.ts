@@ -9,8 +9,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect } from 'vitest'
 import { ownStore } from '../../support/console/own-store.ts'
-import { slowRequest } from '../../support/network/slow-request.ts'
 import { startStore } from '../../support/console/start-store.ts'
+import { slowRequest } from '../../support/network/slow-request.ts'
 
 ownStore.test('buckets are host names under the domain that is set', async () => {
   await using store = await startStore({ STOWAGE_STORE_DOMAIN: 'other.example,s3.example.com' })

@@ -5,10 +5,10 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { resources, tenants } from '@stowage/kube'
 import { type CertificateAuthority, createAuthority, type PemKeyPair } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { TestCaller, callFailure } from '../../support/console/caller.ts'
+import { callFailure, TestCaller } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
+import { type StandaloneStore, startStore } from '../../support/console/start-store.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
-import { startStore, type StandaloneStore } from '../../support/console/start-store.ts'
 
 /** Larger than the buffers of one answer in the console, and than one part of an upload. */
 const FILE = randomBytes(12 << 20)

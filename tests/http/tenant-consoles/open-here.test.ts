@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestCaller, callFailure } from '../../support/console/caller.ts'
-import { startVictimTenant, VICTIM_SECRET } from '../../support/operator/hostile-tenant.ts'
+import { callFailure, TestCaller } from '../../support/console/caller.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
+import { type StandaloneStore, startStore } from '../../support/console/start-store.ts'
+import { startVictimTenant, VICTIM_SECRET } from '../../support/operator/hostile-tenant.ts'
 import { newNodePort } from '../../support/operator/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator/start-operator.ts'
 import { freePort } from '../../support/processes/ports.ts'
-import { startStore, type StandaloneStore } from '../../support/console/start-store.ts'
 
 let o: TestOperator
 let store: StandaloneStore
@@ -217,7 +217,9 @@ test('nobody signs in there with other keys, and pages without a session lead to
   const here = await openHere(params)
   const stranger = new TestCaller(here.url)
   const keys = { accessKey: 'rootuser', secretKey: 'rootpassword' }
-  expect((await callFailure(stranger.call('login', { body: keys }))).body.detailedReason?.id).toBe('tenant-screens-ended')
+  expect((await callFailure(stranger.call('login', { body: keys }))).body.detailedReason?.id).toBe(
+    'tenant-screens-ended',
+  )
   const strategy = await stranger.call('getLoginStrategy', {})
   expect(strategy).toMatchObject({ tenant: { namespace: params.namespace, name: 'alpha' } })
   const hop = `/namespaces/${params.namespace}/tenants/alpha/hop`
@@ -256,7 +258,8 @@ test('only who may read the keys opens a tenant, and no keys leave for another h
     verbs: ['get'],
   })
   const body = {}
-  const open = async (caller: TestCaller, at: At) => await callFailure(caller.call('openTenantHere', { params: at, body }))
+  const open = async (caller: TestCaller, at: At) =>
+    await callFailure(caller.call('openTenantHere', { params: at, body }))
   const noSecrets = await o.signInWith([rule('minio.min.io', 'tenants'), rule('', 'services')], params.namespace)
   expect((await open(noSecrets, params)).status).toBe(403)
   expect(await open(o.admin, await newTenant({ type: 'ExternalName' }))).toMatchObject({

@@ -8,10 +8,10 @@ import {
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { newBucketWith } from '../../support/data/objects.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 import { startTierConsoles, type TierConsoles } from '../../support/console/tier-consoles.ts'
+import { newBucketWith } from '../../support/data/objects.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 // biome-ignore format: one line
 import { type Broker, isBrokerInstalled, startBroker } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
 import { callFailure } from '../../support/console/caller.ts'
+import { ownStore } from '../../support/console/own-store.ts'
 import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/network/fault-proxy.ts'
-import { ownStore } from '../../support/console/own-store.ts'
 
 /* Two consoles of one storage server that keep their audit records in one PostgreSQL. */
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { expect } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { embeddedStoreProcess } from '../../support/processes/processes.ts'
 
 const searchRows = async (c: TestConsole, ...fp: string[]) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type Endpoint, endpoints, type Operation } from '@stowage/contract'
 import { examples } from '@stowage/contract/examples'
 import { expect } from 'vitest'
-import { startConsole } from '../../support/console/start-console.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import { realInput } from '../../support/data/sample-inputs.ts'
 
 const HOOK = new URL('../../support/processes/note-connections.mjs', import.meta.url)

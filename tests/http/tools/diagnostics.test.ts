@@ -42,7 +42,12 @@ ownStore.test('no request of the embedded store holds a lock', async () => {
 })
 
 ownStore.test('a speed test of the drives tells how fast each is', async () => {
-  await using live = await openLiveClient(c.root, 'speedtest', { query: { test: 'drive', bytes: 1 << 20 } }, { ours: false })
+  await using live = await openLiveClient(
+    c.root,
+    'speedtest',
+    { query: { test: 'drive', bytes: 1 << 20 } },
+    { ours: false },
+  )
   const result = (await live.next()) as unknown as { servers: { drives: { read: number; write: number }[] }[] }
   const drives = result.servers.flatMap((server) => server.drives)
   expect(drives.length).toBeGreaterThan(0)

@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
 import { ownStore } from '../../support/console/own-store.ts'
+import { startConsole, type TestConsole } from '../../support/console/start-console.ts'
 
 /* A separate console, because the test deletes copies of objects on its drives. */
 

@@ -7,10 +7,10 @@ import { json } from 'node:stream/consumers'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { callFailure } from '../../support/console/caller.ts'
-import { startConsole } from '../../support/console/start-console.ts'
-import { startLicenses } from '../../support/operator/licenses.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
+import { startLicenses } from '../../support/operator/licenses.ts'
 
 let c: TestTarget
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { startConsoleBehindFaults } from '../../support/console/console-behind-faults.ts'
-import { startConsole } from '../../support/console/start-console.ts'
 import { openLiveClient } from '../../support/console/live-socket.ts'
 import { ownStore } from '../../support/console/own-store.ts'
 import { sharedConsole } from '../../support/console/shared-console.ts'
+import { startConsole } from '../../support/console/start-console.ts'
 import type { TestTarget } from '../../support/console/test-target.ts'
 
 let c: TestTarget

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { sharedConsole } from '../console/shared-console.ts'
 import type { TestCredentials, TestTarget } from '../console/test-target.ts'
+import { launchChromium } from './chromium.ts'
 
 export interface OpenOptions {
   /** Signs in as this user first; `false`: opens the page without a session. Default: root. */

@@ -7,8 +7,8 @@ import { resources } from '@stowage/kube'
 import { type ClusterScenario, startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { startOperator, type TestOperator } from '../operator/start-operator.ts'
+import { launchChromium } from './chromium.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 
@@ -31,7 +31,10 @@ type Env = Record<string, string>
  * Starts one Chromium, and a console in operator mode with a sandbox cluster, for the tests of a file.
  * @param env settings, or a function that chooses them when the console starts
  */
-export function useOperatorBrowser(scenario: ClusterScenario = {}, env: Env | (() => Promise<Env>) = {}): OperatorBrowser {
+export function useOperatorBrowser(
+  scenario: ClusterScenario = {},
+  env: Env | (() => Promise<Env>) = {},
+): OperatorBrowser {
   let browser: Browser
   let folder: string
   let publicUrl: string | undefined

@@ -1,5 +1,5 @@
-import { startConsole, type TestConsole } from './start-console.ts'
 import { type FaultProxy, startFaultProxy } from '../network/fault-proxy.ts'
+import { startConsole, type TestConsole } from './start-console.ts'
 import { startStore } from './start-store.ts'
 
 /** A console that connects to its storage server through a proxy that injects faults. */

@@ -1,6 +1,6 @@
-import { startConsole, type TestConsole } from './start-console.ts'
-import { CLIENT_SECRETS, startProvider, type TestProvider } from '../sign-in/oidc-provider.ts'
 import { freePort } from '../processes/ports.ts'
+import { CLIENT_SECRETS, startProvider, type TestProvider } from '../sign-in/oidc-provider.ts'
+import { startConsole, type TestConsole } from './start-console.ts'
 
 /** Starts a console whose users sign in at a test OpenID provider. Both must be disposed of. */
 export async function startSsoConsole(

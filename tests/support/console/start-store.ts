@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { collectOutput, builtPrograms } from '../processes/processes.ts'
+import { builtPrograms, collectOutput } from '../processes/processes.ts'
 
 /** A store without a console, for tests that stop, break and start it. */
 export interface StandaloneStore extends AsyncDisposable {

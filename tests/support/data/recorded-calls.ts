@@ -13,7 +13,8 @@ export interface RecordedCall {
  * @param emptyMayMiss whether ours may leave out empty lists, like Kubernetes objects
  */
 export function missingMembers(recorded: unknown, ours: unknown, { emptyMayMiss = false } = {}, path = ''): string[] {
-  const inside = (one: unknown, other: unknown, name: string) => missingMembers(one, other, { emptyMayMiss }, `${path}${name}`)
+  const inside = (one: unknown, other: unknown, name: string) =>
+    missingMembers(one, other, { emptyMayMiss }, `${path}${name}`)
   // The original writes null for an empty list.
   if (recorded === null || recorded === undefined) return []
   if (Array.isArray(recorded)) {

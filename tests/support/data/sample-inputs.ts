@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { sampleNames } from '@stowage/contract/call/sample-names'
+import type { TestTarget } from '../console/test-target.ts'
 import { newLockBucket } from './objects.ts'
 import { allowS3 } from './policies.ts'
-import type { TestTarget } from '../console/test-target.ts'
 
 /** Returns the name of an existing entity for a sample name; always the same one within one input. */
 export type RealName = (name: string) => Promise<string>

@@ -48,7 +48,9 @@ export async function startVictimTenant() {
     seen.push(`${request.method} ${request.url}`)
     const headers = { 'cache-control': 'public, max-age=600', 'access-control-allow-origin': '*' }
     if (request.url?.endsWith('.js'))
-      return response.writeHead(200, { ...headers, 'content-type': 'text/javascript' }).end(`stolen = '${VICTIM_SECRET}'`)
+      return response
+        .writeHead(200, { ...headers, 'content-type': 'text/javascript' })
+        .end(`stolen = '${VICTIM_SECRET}'`)
     const script = `localStorage.setItem('kept', '${VICTIM_SECRET}'); fetch('data.js')`
     return response
       .writeHead(200, { ...headers, 'content-type': 'text/html' })

@@ -1,6 +1,6 @@
+import { freePort } from '../processes/ports.ts'
 import { startProvider, type TestProvider } from '../sign-in/oidc-provider.ts'
 import { startOperator, type TestOperator } from './start-operator.ts'
-import { freePort } from '../processes/ports.ts'
 
 interface SsoOptions {
   /** Variables of the console, by the address to which the provider sends a browser back. */

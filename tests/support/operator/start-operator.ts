@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
+  defineResource,
   type Kube,
   KubeError,
   type KubeObject,
-  openCluster,
   type KubeResource,
-  defineResource,
+  openCluster,
   resources,
   type SavedKubeObject,
 } from '@stowage/kube'
@@ -114,7 +114,11 @@ async function prepareCluster(kube: Kube, release: OperatorRelease | 'none'): Pr
 }
 
 /** Creates an object; a cluster that outlives a test may have it already. */
-export async function getOrCreate<T extends KubeObject>(kube: Kube, kind: KubeResource<T>, object: T): Promise<SavedKubeObject<T>> {
+export async function getOrCreate<T extends KubeObject>(
+  kube: Kube,
+  kind: KubeResource<T>,
+  object: T,
+): Promise<SavedKubeObject<T>> {
   try {
     return await kube.create(kind, object)
   } catch (error) {
@@ -212,7 +216,12 @@ async function clear(kube: Kube): Promise<void> {
       if (metadata.finalizers) await kube.mergePatch(kind, metadata, { metadata: { finalizers: null } } as never)
   }
   await remove(resources.customResourceDefinitions, await definitions())
-  const kinds: KubeResource<KubeObject>[] = [resources.deployments, resources.statefulSets, resources.nodes, resources.pods]
+  const kinds: KubeResource<KubeObject>[] = [
+    resources.deployments,
+    resources.statefulSets,
+    resources.nodes,
+    resources.pods,
+  ]
   for (const kind of kinds) await remove(kind, (await kube.list(kind)).objects)
   const left = async () =>
     (await kube.list(resources.pods)).objects.length + (await kube.list(resources.nodes)).objects.length

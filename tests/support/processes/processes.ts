@@ -62,7 +62,11 @@ export interface ProcessResult {
 }
 
 /** Runs a program until it ends by itself. */
-export async function runToEnd(program: string, env: Record<string, string>, ...args: string[]): Promise<ProcessResult> {
+export async function runToEnd(
+  program: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<ProcessResult> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },

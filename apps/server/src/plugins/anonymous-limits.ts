@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressGroup } from '../lib/http/limits/address-group.ts'
 import { errorAnswer, HttpError } from '../lib/errors/http-errors.ts'
+import { addressGroup } from '../lib/http/limits/address-group.ts'
 import { OpenBodies } from '../lib/http/limits/open-bodies.ts'
 
 export interface AnonymousLimits {

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { examples } from '@stowage/contract/examples'
 import type { Route } from '@stowage/contract/call/route'
+import { examples } from '@stowage/contract/examples'
 import { contract } from '@stowage/contract/schemas'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../lib/http/openapi-document.ts'

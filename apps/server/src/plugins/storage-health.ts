@@ -24,7 +24,10 @@ export function addStorageHealth(app: FastifyInstance, upstream: Upstream): void
   })
 }
 
-async function measureReachability({ origin, dispatcher }: Upstream): Promise<{ reachable: boolean; latencyMs: number }> {
+async function measureReachability({
+  origin,
+  dispatcher,
+}: Upstream): Promise<{ reachable: boolean; latencyMs: number }> {
   const begun = performance.now()
   const latencyMs = () => Math.round((performance.now() - begun) * 10) / 10
   try {

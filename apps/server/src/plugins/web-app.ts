@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { reason } from '@stowage/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { baseHref, requestLocation } from '../lib/http/base-path.ts'
 import { HttpError } from '../lib/errors/http-errors.ts'
+import { baseHref, requestLocation } from '../lib/http/base-path.ts'
 import { notFoundError } from '../lib/http/not-found.ts'
 
 /**
@@ -32,7 +32,8 @@ export async function addWebApp(app: FastifyInstance, folder: string): Promise<v
     if (redirect) return reply.redirect(redirect)
     // Duplicate slashes are ignored, as for calls.
     const path = `/${request.params['*'] ?? ''}`.replace(/\/{2,}/g, '/')
-    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/')) throw notFoundError(request.method, path, app.mode)
+    if (/^\/(api|ws)(\/|$)/.test(path) || path.startsWith('/assets/'))
+      throw notFoundError(request.method, path, app.mode)
     if (!index) throw new HttpError(404, reason('web-app-not-built'))
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')
     return reply.send(withBase(index, baseHref(url)))

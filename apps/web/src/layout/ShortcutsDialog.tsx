@@ -3,8 +3,8 @@ import { keyLabels, listShortcuts, type ShortcutGroup } from '../lib/navigation/
 import { type Message, msg, useT } from '../lib/text/i18n.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { WIDE_DIALOG_WIDTH } from '../ui/dialog/FormModal.tsx'
-import css from './ShortcutsDialog.module.css'
 import { shortcutsOpen } from './controls/shell-state.ts'
+import css from './ShortcutsDialog.module.css'
 
 const titles: Record<ShortcutGroup, Message> = {
   everywhere: msg('Everywhere'),

@@ -19,15 +19,15 @@ import { useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import { pages } from '../pages.ts'
-import { Icon } from '../ui/icons/Icon.tsx'
 import { Link } from '../ui/controls/Link.tsx'
+import { Icon } from '../ui/icons/Icon.tsx'
 import { Logo } from '../ui/icons/Logo.tsx'
 import { StatusIcon } from '../ui/icons/StatusIcon.tsx'
 import { askLogout } from './controls/ask-logout.ts'
 import { LanguageButton } from './controls/LanguageButton.tsx'
-import css from './Sidebar.module.css'
 import { documentationUrl } from './controls/shell-rules.ts'
 import { shortcutsOpen } from './controls/shell-state.ts'
+import css from './Sidebar.module.css'
 
 const folding = ['user', 'admin', 'tools', 'operator'] as const
 

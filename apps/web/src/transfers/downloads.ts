@@ -1,9 +1,9 @@
 import { LARGE_DOWNLOAD } from '@stowage/contract'
+import { ApiFailure } from '../lib/api/api-failure.ts'
 import { callAddress } from '../lib/api/call-address.ts'
 import { invalidate } from '../lib/api/query.ts'
 import { responseFailure, unreachableFailure } from '../lib/api/send-request.ts'
 import { loseSession } from '../lib/api/signed-out.ts'
-import { ApiFailure } from '../lib/api/api-failure.ts'
 import { toast } from '../lib/feedback/toast.ts'
 import { createStore } from '../lib/store.ts'
 import { t } from '../lib/text/i18n.ts'
@@ -42,7 +42,11 @@ export async function downloadObject(object: { bucket: string; key: string; vers
 }
 
 /** Lets the browser download one file of a zip archive. @param version identifies the archive, as in calls of the console */
-export async function downloadArchiveMember(bucket: string, version: { prefix: string; version_id?: string }, member: string) {
+export async function downloadArchiveMember(
+  bucket: string,
+  version: { prefix: string; version_id?: string },
+  member: string,
+) {
   const url = callAddress('downloadArchiveMember', { params: { bucket }, query: { ...version, member } })
   await startDownload(bucket, [`${version.prefix}/${member}`], async () => {
     await checkDownload(url, {})

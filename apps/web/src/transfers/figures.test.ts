@@ -1,10 +1,10 @@
 import { GiB, MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { partCount, partRange, partSizeFor } from './uploads/part-sizes.ts'
 import { RateMeter, secondsLeft } from './list/transfer-rate.ts'
-import { ConnectionLimit } from './uploads/connection-limit.ts'
 import type { FileUpload } from './list/types.ts'
 import { summarizeTransfers } from './tray/transfer-summary.ts'
+import { ConnectionLimit } from './uploads/connection-limit.ts'
+import { partCount, partRange, partSizeFor } from './uploads/part-sizes.ts'
 
 test.each([
   [0, 16, 1],

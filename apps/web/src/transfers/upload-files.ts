@@ -1,7 +1,7 @@
 import { toast } from '../lib/feedback/toast.ts'
 import { plural, t } from '../lib/text/i18n.ts'
-import type { CollectedFiles } from './uploads/collect-files.ts'
 import { transferUploads } from './transfers.ts'
+import type { CollectedFiles } from './uploads/collect-files.ts'
 
 /** Starts the upload of chosen or dropped files to a folder of a bucket, and reports files that were left out. */
 export function uploadFiles(bucket: string, prefix: string, { found, emptyFolders, unreadable }: CollectedFiles) {

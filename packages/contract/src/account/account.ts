@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { iamName, newSecretKey } from '../values/iam-names.ts'
 import { routes } from '../call/route.ts'
 import { SignInResult } from '../session/session.ts'
+import { iamName, newSecretKey } from '../values/iam-names.ts'
 import { accountEndpoints } from './endpoints.ts'
 
 export const accountCalls = routes(accountEndpoints, {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /** What anyone may do with the objects below a prefix, without signing in. */
 export const RuleAccess = z.enum(['readonly', 'writeonly', 'readwrite'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Policy } from '../policies/policies.ts'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
+import { Policy } from '../policies/policies.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 export const bucketAuditCalls = routes(bucketEndpoints, {
   listBucketPolicies: {

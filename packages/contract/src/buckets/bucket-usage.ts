@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /** The usage at a point in time. */
 export const UsageValue = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { booleanQuery, listSchema, routes } from '../call/route.ts'
+import { bucketName, bucketParams } from './bucket-params.ts'
 import { CopiedSettings } from './copy-settings.ts'
 import { bucketEndpoints } from './endpoints.ts'
-import { bucketName, bucketParams } from './bucket-params.ts'
 import { Quota } from './quota.ts'
 import { Retention } from './retention.ts'
 

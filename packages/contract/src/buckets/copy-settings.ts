@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketName, bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /**
  * A setting that can be copied from another bucket. `versioning` includes the excluded prefixes. In a `policy`, the ARNs of

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 export const CorsMethod = z.enum(['GET', 'PUT', 'HEAD', 'POST', 'DELETE'])
 export type CorsMethod = z.infer<typeof CorsMethod>

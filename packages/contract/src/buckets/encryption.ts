@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 const encryption = z.object({
   /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /** `put`: `s3:ObjectCreated:*`. `get`: `s3:ObjectAccessed:*`. `delete`: `s3:ObjectRemoved:*`. */
 export const EventKind = z.enum(['put', 'get', 'delete'])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /** The value of an unset date. */
 export const NO_LIFECYCLE_DATE = '0001-01-01T00:00:00Z'

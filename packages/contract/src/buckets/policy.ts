@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { policyTextSchema } from '../policies/policies.ts'
 import { routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
+import { policyTextSchema } from '../policies/policies.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 export const bucketPolicyCalls = routes(bucketEndpoints, {
   getBucketPolicy: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 export const Quota = z.object({
   /** Bytes. */

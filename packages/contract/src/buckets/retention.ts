@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 /** The retention of new objects that are written without one. */
 export const Retention = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 const tags = z.record(z.string(), z.string())
 

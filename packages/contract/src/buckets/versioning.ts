@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './bucket-params.ts'
+import { bucketEndpoints } from './endpoints.ts'
 
 const excludedFields = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders: F) => ({
   /** Objects with these prefixes are not versioned. `*` matches any text, `?` any character. */

@@ -100,6 +100,8 @@ export function defineEndpoints<const A extends string, const T extends Record<s
 export type GetCallName<T> = { [N in keyof T]: T[N] extends { method: 'GET' } ? N : never }[keyof T]
 
 /** Joins the endpoints of all areas. A name in `changes` that is not a GET call does not compile. */
-export function joinEndpoints<T extends { [N in keyof T]: { readonly changes: readonly GetCallName<T>[] } }>(endpoints: T): T {
+export function joinEndpoints<T extends { [N in keyof T]: { readonly changes: readonly GetCallName<T>[] } }>(
+  endpoints: T,
+): T {
   return endpoints
 }

@@ -38,7 +38,9 @@ interface RouteDescription {
 const emptyObject = z.object({})
 const noBody = z.undefined()
 
-type PartOrDefault<D, K extends keyof RouteDescription, Default> = D extends { [P in K]: infer S extends Schema } ? S : Default
+type PartOrDefault<D, K extends keyof RouteDescription, Default> = D extends { [P in K]: infer S extends Schema }
+  ? S
+  : Default
 type CompleteRoute<E extends Endpoint, D> = Route<
   E,
   PartOrDefault<D, 'params', typeof emptyObject>,
@@ -55,11 +57,13 @@ export function routes<
   E extends Readonly<Record<string, Endpoint>>,
   D extends { [N in keyof E]?: RouteDescription } & { [N in Exclude<keyof D, keyof E>]: never },
 >(endpoints: E, descriptions: D): { [N in keyof D & keyof E]: CompleteRoute<E[N], D[N]> } {
-  const joined = Object.entries<RouteDescription>(descriptions as Record<string, RouteDescription>).map(([name, description]) => {
-    const { params = emptyObject, query = emptyObject, body = noBody, response = noBody, repeats = {} } = description
-    const endpoint = endpoints[name] as Endpoint
-    return [name, { endpoint, summary: description.summary, params, query, body, response, repeats } satisfies Route]
-  })
+  const joined = Object.entries<RouteDescription>(descriptions as Record<string, RouteDescription>).map(
+    ([name, description]) => {
+      const { params = emptyObject, query = emptyObject, body = noBody, response = noBody, repeats = {} } = description
+      const endpoint = endpoints[name] as Endpoint
+      return [name, { endpoint, summary: description.summary, params, query, body, response, repeats } satisfies Route]
+    },
+  )
   // Object.fromEntries loses the type of each name.
   return Object.fromEntries(joined) as { [N in keyof D & keyof E]: CompleteRoute<E[N], D[N]> }
 }

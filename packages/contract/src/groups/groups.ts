@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, iamNameQuery, iamNames, enabledStatus } from '../values/iam-names.ts'
 import { booleanQuery, listSchema, routes } from '../call/route.ts'
+import { enabledStatus, iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
 import { groupEndpoints } from './endpoints.ts'
 
 export const Group = z.object({

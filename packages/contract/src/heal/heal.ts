@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/bucket-params.ts'
+import { routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { routes } from '../call/route.ts'
 import { healEndpoints } from './endpoints.ts'
 
 /** A boolean as parsed by Go's `ParseBool`, which the original console uses. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { durationQuery } from '../values/duration.ts'
 import { routes } from '../call/route.ts'
+import { durationQuery } from '../values/duration.ts'
 import { healthInfoEndpoints } from './endpoints.ts'
 
 /** The storage server's report about the servers and their machines, without secrets. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { routes } from '../call/route.ts'
 import { licenseEndpoints } from './endpoints.ts'
 
 /** A vendor's license for the connected server, as stated in the license itself. */

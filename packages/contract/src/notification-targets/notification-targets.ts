@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { targetName } from '../configs/configs.ts'
 import { listSchema, routes } from '../call/route.ts'
+import { targetName } from '../configs/configs.ts'
 import { notificationTargetEndpoints } from './endpoints.ts'
 
 const service = z.enum([

@@ -18,7 +18,11 @@ export const objectExamples: AreaExamples<typeof objectEndpoints> = {
   emptyBucket: { params, body: { bypass: false } },
   copyObjects: {
     params,
-    body: { target_bucket: sampleNames.bucket, entries: [{ from: sampleNames.key, to: 'lakes/como.jpg' }], overwrite: true },
+    body: {
+      target_bucket: sampleNames.bucket,
+      entries: [{ from: sampleNames.key, to: 'lakes/como.jpg' }],
+      overwrite: true,
+    },
   },
   changeObjects: {
     params: lockParams,

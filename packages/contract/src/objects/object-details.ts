@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { keyEncoding, keyFields, versionFields } from './key-fields.ts'
 import { ObjectItem } from './objects.ts'
@@ -64,7 +64,10 @@ export const METADATA_HEADERS = [
 export const MAX_TAGS = 10
 const tags = z
   .record(z.string().min(1).max(128), z.string().max(256))
-  .refine((map) => Object.keys(map).length <= MAX_TAGS, withReason(reason('too-many-tags'), 'should have at most 10 tags'))
+  .refine(
+    (map) => Object.keys(map).length <= MAX_TAGS,
+    withReason(reason('too-many-tags'), 'should have at most 10 tags'),
+  )
 
 /** The maximum number of days for which a copy from a tier is kept. */
 const MAX_RESTORE_DAYS = 36_500

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
-import { headerValue, rfc3339, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText } from './object-details.ts'
 import { objectEndpoints } from './endpoints.ts'
+import { headerValue, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText, rfc3339 } from './object-details.ts'
 
 const sums = {
   /** Objects that were changed, or in a dry run would be. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/bucket-params.ts'
+import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
 import { keyEncoding, keyFields, versionFields } from './key-fields.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { iamName } from '../values/iam-names.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { StatementReport } from '../session/session.ts'
+import { iamName } from '../values/iam-names.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 /** The subject whose permissions are evaluated. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
 import { listSchema, routes } from '../call/route.ts'
+import { iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
 import { policyEndpoints } from './endpoints.ts'
 
 export const Policy = z.object({
@@ -44,7 +44,9 @@ export const policyCalls = routes(policyEndpoints, {
   },
   listDirectoryPolicies: {
     summary: 'The users and groups of the directory (LDAP) that have policies, by distinguished name',
-    response: listSchema(z.object({ entityType: policyHolder.entityType, name: z.string(), policies: listSchema(z.string()) })),
+    response: listSchema(
+      z.object({ entityType: policyHolder.entityType, name: z.string(), policies: listSchema(z.string()) }),
+    ),
   },
   changeDirectoryPolicies: {
     summary: 'Attach policies to a user or group of the directory (LDAP), and detach others',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/bucket-params.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
 import { replicationEndpoints } from './endpoints.ts'
 import { MIN_BANDWIDTH } from './min-bandwidth.ts'
 
@@ -179,7 +179,9 @@ export const replicationCalls = routes(replicationEndpoints, {
       arn: z.string().min(1).optional(),
     }),
     response: z.object({
-      failures: listSchema(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
+      failures: listSchema(
+        z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() }),
+      ),
       truncated: z.boolean(),
     }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, newSecretKey, enabledStatus } from '../values/iam-names.ts'
 import { booleanQuery, listSchema, routes } from '../call/route.ts'
+import { enabledStatus, iamName, newSecretKey } from '../values/iam-names.ts'
 import { serviceAccountEndpoints } from './endpoints.ts'
 
 /** The keys of a new service account. They cannot be read again. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { NamespaceName } from './tenant-params.ts'
 import { PoolInput, SecurityContext } from './pools.ts'
 import { ImageReference, ImageRegistry } from './tenant.ts'
+import { NamespaceName } from './tenant-params.ts'
 
 /** The content of a file in Base64. */
 const File = z.string().max(1 << 20)

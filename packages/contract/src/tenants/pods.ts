@@ -102,9 +102,17 @@ export const tenantPodCalls = routes(tenantEndpoints, {
     response: z.object({ pvcs: listSchema(TenantVolume) }),
   },
   deleteTenantVolume: { summary: 'Delete a volume of a tenant with its data', params: volumeParams },
-  listVolumeEvents: { summary: 'The events of a volume, oldest first', params: volumeParams, response: listSchema(KubeEvent) },
+  listVolumeEvents: {
+    summary: 'The events of a volume, oldest first',
+    params: volumeParams,
+    response: listSchema(KubeEvent),
+  },
   describeVolume: { summary: 'A volume as YAML', params: volumeParams, response: podDescription },
-  listTenantEvents: { summary: 'The events of a tenant, oldest first', params: tenantParams, response: listSchema(KubeEvent) },
+  listTenantEvents: {
+    summary: 'The events of a tenant, oldest first',
+    params: tenantParams,
+    response: listSchema(KubeEvent),
+  },
   listTenantCsrs: {
     summary: 'The certificate signing requests of a tenant',
     params: tenantParams,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { routes } from '../call/route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { tenantParams } from './tenant-params.ts'
 import { Tenant } from './tenant.ts'
+import { tenantParams } from './tenant-params.ts'
 
 const texts = z.record(z.string(), z.string())
 /** Amounts in base units: bytes, cores. */

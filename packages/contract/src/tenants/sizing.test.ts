@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GiB, TiB } from '../values/units.ts'
-import { defaultParity, distributeDrives, erasureTable, nextPoolName, possibleParities, planMemory } from './sizing.ts'
+import { defaultParity, distributeDrives, erasureTable, nextPoolName, planMemory, possibleParities } from './sizing.ts'
 
 test.each([
   [4, 1, ['EC:2']],

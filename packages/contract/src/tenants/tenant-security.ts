@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { TenantActiveDirectory, TenantEncryption, KeyPair, TenantOidc } from './create-tenant.ts'
+import { KeyPair, TenantActiveDirectory, TenantEncryption, TenantOidc } from './create-tenant.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { tenantParams } from './tenant-params.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Subscription } from '../license/license.ts'
 import { listSchema, routes } from '../call/route.ts'
+import { Subscription } from '../license/license.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { namespaceParams, NamespaceName, namespacesQuery, tenantParams } from './tenant-params.ts'
+import { NamespaceName, namespaceParams, namespacesQuery, tenantParams } from './tenant-params.ts'
 
 const texts = z.record(z.string(), z.string())
 const amounts = z.record(z.string(), z.number())
@@ -150,7 +150,10 @@ export const tenantCalls = routes(tenantEndpoints, {
     params: tenantParams,
     body: z.object({
       /** Empty to leave it unchanged. */
-      image: ImageReference.refine((text) => text === '' || IMAGE_PATTERN.test(text), `should match '${IMAGE_PATTERN.source}'`).optional(),
+      image: ImageReference.refine(
+        (text) => text === '' || IMAGE_PATTERN.test(text),
+        `should match '${IMAGE_PATTERN.source}'`,
+      ).optional(),
       enable_prometheus: z.boolean().optional(),
       image_registry: ImageRegistry.nullish(),
       image_pull_secret: z.string().max(253).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
 import { tierEndpoints } from './endpoints.ts'
 import { TIER_NAME } from './tier-name.ts'
 

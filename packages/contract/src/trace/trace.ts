@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { durationQuery } from '../values/duration.ts'
+import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { listSchema, routes } from '../call/route.ts'
+import { durationQuery } from '../values/duration.ts'
 import { traceEndpoints } from './endpoints.ts'
 
 /** The kinds of records that a storage server can report, as spelled in the query. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iamName, iamNameQuery, iamNames, newSecretKey, enabledStatus } from '../values/iam-names.ts'
 import { listSchema, routes } from '../call/route.ts'
+import { enabledStatus, iamName, iamNameQuery, iamNames, newSecretKey } from '../values/iam-names.ts'
 import { userEndpoints } from './endpoints.ts'
 
 export const User = z.object({

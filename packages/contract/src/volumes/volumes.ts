@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSchema, routes } from '../call/route.ts'
-import { namespacesQuery } from '../tenants/tenant-params.ts'
 import { TenantVolume } from '../tenants/pods.ts'
+import { namespacesQuery } from '../tenants/tenant-params.ts'
 import { volumeEndpoints } from './endpoints.ts'
 
 export const DirectDrive = z.object({

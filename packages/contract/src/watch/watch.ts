@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/bucket-params.ts'
+import { routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
-import { routes } from '../call/route.ts'
 import { watchEndpoints } from './endpoints.ts'
 
 /** The kinds of events in the query, and the S3 events that they stand for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACTIONS, actionInfo, actionFamily } from './catalogue.ts'
+import { ACTIONS, actionFamily, actionInfo } from './catalogue.ts'
 
 const names = (family: string) =>
   [...ACTIONS.values()].filter((info) => info.family === family).map((info) => info.name)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { conditionValues } from '../language/condition-values.ts'
 import type { Dialect } from '../language/dialects.ts'
 import type { ConditionValue } from '../language/document.ts'
-import type { Qualifier } from './value-types/operator.ts'
 import { OPERATORS_BY_NAME, parseOperatorName } from './operator-table.ts'
-import { conditionValues } from '../language/condition-values.ts'
+import type { Qualifier } from './value-types/operator.ts'
 
 interface Example {
   policy: ConditionValue[]

@@ -16,13 +16,13 @@ import { NumericGreaterThanIfExists } from './operators/numeric-greater-than-if-
 import { NumericLessThan } from './operators/numeric-less-than.ts'
 import { NumericLessThanEquals } from './operators/numeric-less-than-equals.ts'
 import { NumericNotEquals } from './operators/numeric-not-equals.ts'
-import type { ConditionOperator, Qualifier } from './value-types/operator.ts'
 import { StringEquals } from './operators/string-equals.ts'
 import { StringEqualsIgnoreCase } from './operators/string-equals-ignore-case.ts'
 import { StringLike } from './operators/string-like.ts'
 import { StringNotEquals } from './operators/string-not-equals.ts'
 import { StringNotEqualsIgnoreCase } from './operators/string-not-equals-ignore-case.ts'
 import { StringNotLike } from './operators/string-not-like.ts'
+import type { ConditionOperator, Qualifier } from './value-types/operator.ts'
 
 /** Every condition operator, by its name in a policy. */
 export const OPERATORS_BY_NAME: ReadonlyMap<string, ConditionOperator> = new Map<string, ConditionOperator>(

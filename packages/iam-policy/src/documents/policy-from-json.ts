@@ -82,7 +82,9 @@ function normalizeCondition(value: unknown): ConditionBlock | undefined {
   return Object.fromEntries(
     Object.entries(value).map(([operator, keys]) => [
       operator,
-      Object.fromEntries(Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => [key, conditionValueList(values)])),
+      Object.fromEntries(
+        Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => [key, conditionValueList(values)]),
+      ),
     ]),
   )
 }

@@ -1,9 +1,9 @@
-import { type ConditionTest, ConditionValueError } from '../condition/value-types/operator.ts'
 import { parseOperatorName } from '../condition/operator-table.ts'
+import { type ConditionTest, ConditionValueError } from '../condition/value-types/operator.ts'
+import { MAYBE, yesOrNo } from '../language/certainty.ts'
 import type { Dialect } from '../language/dialects.ts'
 import type { ConditionValue, Effect, Statement } from '../language/document.ts'
 import { parseTemplate } from '../match/variable-template.ts'
-import { yesOrNo, MAYBE } from '../language/certainty.ts'
 import type { CompiledCondition } from './compiled-policy.ts'
 
 export function compileConditions({ Condition, Effect }: Statement, dialect: Dialect): CompiledCondition[] {

@@ -1,15 +1,15 @@
 import { ACTIONS } from '../actions/catalogue.ts'
 import type { Dialect } from '../language/dialects.ts'
 import type { BucketPolicyDocument, PolicyDocument } from '../language/document.ts'
+import { compileStatement } from './compile-statement.ts'
 import type {
   ActionStatements,
-  CompiledDocument,
   CompiledBucketPolicy,
+  CompiledDocument,
   CompiledPolicy,
   CompiledStatement,
   PolicyKind,
 } from './compiled-policy.ts'
-import { compileStatement } from './compile-statement.ts'
 
 export interface CompileOptions {
   /** Identifies the policy in verdicts. */

@@ -1,13 +1,13 @@
 import { actionFamily } from '../actions/catalogue.ts'
+import { both, type Certainty, MAYBE, NO, opposite, YES, yesOrNo } from '../language/certainty.ts'
 import { DIALECTS, type Dialect, type ResourceTextStyle } from '../language/dialects.ts'
 import type { Statement } from '../language/document.ts'
 import { compileAction } from '../match/match-action.ts'
 import { compileResource, type ResourceMatcher } from '../match/match-resource.ts'
 import type { ResourceTarget } from '../match/resource-target.ts'
-import { both, yesOrNo, MAYBE, NO, opposite, type Certainty, YES } from '../language/certainty.ts'
-import type { CompiledStatement, PolicyKind, PolicyQuestion } from './compiled-policy.ts'
 import { compileConditions } from './compile-conditions.ts'
 import { compilePrincipal } from './compile-principal.ts'
+import type { CompiledStatement, PolicyKind, PolicyQuestion } from './compiled-policy.ts'
 import type { StatementRef } from './evaluation-result.ts'
 
 export interface StatementPosition {
@@ -40,7 +40,11 @@ export function compileStatement(statement: Statement, site: StatementPosition):
  * Whether all parts match the question, except the action, which the caller has already checked.
  * @param principal see `Access.principal`
  */
-export function matchStatement(statement: CompiledStatement, question: PolicyQuestion, principal: string | undefined): Certainty {
+export function matchStatement(
+  statement: CompiledStatement,
+  question: PolicyQuestion,
+  principal: string | undefined,
+): Certainty {
   if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) return NO
   let result = statement.matchesResource(question)
   for (const condition of statement.conditions) {
@@ -60,7 +64,10 @@ function compileActions({ Effect, Action, NotAction }: Statement, dialect: Diale
     !notActions.some((matcher) => matcher.matches(action))
 }
 
-function compileResources(statement: Statement, { dialect, kind }: StatementPosition): (question: PolicyQuestion) => Certainty {
+function compileResources(
+  statement: Statement,
+  { dialect, kind }: StatementPosition,
+): (question: PolicyQuestion) => Certainty {
   const compileAll = (list: readonly string[] = []) => list.map((source) => compileResource(source, dialect))
   const resources = compileAll(statement.Resource)
   const notResources = compileAll(statement.NotResource)

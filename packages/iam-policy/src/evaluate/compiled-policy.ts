@@ -1,10 +1,10 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
+import type { Certainty } from '../language/certainty.ts'
 import type { ConditionLookup } from '../language/condition-values.ts'
 import type { Dialect } from '../language/dialects.ts'
 import type { ConditionValue } from '../language/document.ts'
 import type { ResourceTarget, ResourceTargets } from '../match/resource-target.ts'
-import type { Certainty } from '../language/certainty.ts'
-import type { StatementRef, EvaluationResult } from './evaluation-result.ts'
+import type { EvaluationResult, StatementRef } from './evaluation-result.ts'
 
 /*
  * Types of compiled policies and of the questions they answer. They are in one file because a question can contain a compiled

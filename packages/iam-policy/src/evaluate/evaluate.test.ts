@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type CallerAccess,
-  evaluateCapability,
   cannedPolicies,
   compilePolicy,
   conditionValues,
   evaluate,
+  evaluateCapability,
   isAllowed,
   matchesResource,
   type PolicyDocument,

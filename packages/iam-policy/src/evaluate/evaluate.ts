@@ -1,9 +1,15 @@
-import { DIALECTS, type DialectRules } from '../language/dialects.ts'
 import { MAYBE, YES } from '../language/certainty.ts'
-import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled-policy.ts'
-import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
+import { DIALECTS, type DialectRules } from '../language/dialects.ts'
 import { matchStatement } from './compile-statement.ts'
-import { NOTHING_DENIES, NO_STATEMENT_MATCHES, NO_POLICIES, OWNER_ALLOWED, type EvaluationResult } from './evaluation-result.ts'
+import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled-policy.ts'
+import {
+  type EvaluationResult,
+  NO_POLICIES,
+  NO_STATEMENT_MATCHES,
+  NOTHING_DENIES,
+  OWNER_ALLOWED,
+} from './evaluation-result.ts'
+import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
 
 /** The policies of a caller. One object can be used for all of its requests. */
 export interface CallerAccess {
@@ -51,7 +57,12 @@ function decide(access: CallerAccess, question: PolicyQuestion, denyOnly: boolea
 }
 
 /** The right to list a bucket includes listing its versions, unless the dialect finds a Deny of exactly that action. */
-function orByListing(verdict: EvaluationResult, access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
+function orByListing(
+  verdict: EvaluationResult,
+  access: CallerAccess,
+  question: PolicyQuestion,
+  denyOnly: boolean,
+): EvaluationResult {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
   if (listing.decision === 'deny') return verdict
@@ -65,7 +76,11 @@ function orByListing(verdict: EvaluationResult, access: CallerAccess, question: 
 }
 
 /** Deleting a version must not be denied separately, and a session policy must allow it separately. */
-function unlessVersionDenied(verdict: EvaluationResult, access: CallerAccess, question: PolicyQuestion): EvaluationResult {
+function unlessVersionDenied(
+  verdict: EvaluationResult,
+  access: CallerAccess,
+  question: PolicyQuestion,
+): EvaluationResult {
   if (!question.values.get('s3:versionid')?.[0]) return verdict
   const byBucketPolicy = access.principal === undefined && question.bucketPolicy !== undefined
   if (byBucketPolicy && !dialectRules(access, question).bucketPolicyDeniesVersions) return verdict
@@ -109,7 +124,11 @@ function decideByPolicies(access: CallerAccess, question: PolicyQuestion, denyOn
   return allowance.doubtful ? conditionalResult(allowance.doubtful, question) : NO_STATEMENT_MATCHES
 }
 
-function decideBySession(policy: CompiledPolicy, question: PolicyQuestion, principal: string | undefined): EvaluationResult {
+function decideBySession(
+  policy: CompiledPolicy,
+  question: PolicyQuestion,
+  principal: string | undefined,
+): EvaluationResult {
   const { deny, allow } = policy.statementsAbout(question.action)
   const denial = addMatches(deny, question, principal, NO_MATCHES)
   if (denial.sure) return denial.sure.verdict
@@ -125,7 +144,10 @@ function decideBySession(policy: CompiledPolicy, question: PolicyQuestion, princ
 const OWN_BUCKET_POLICY = new Set(['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'])
 
 /** Returns the bucket policy, if it applies to the caller. */
-export function consultedPolicy(access: CallerAccess, { bucketPolicy, action }: PolicyQuestion): CompiledBucketPolicy | undefined {
+export function consultedPolicy(
+  access: CallerAccess,
+  { bucketPolicy, action }: PolicyQuestion,
+): CompiledBucketPolicy | undefined {
   if (!bucketPolicy) return undefined
   const { bucketPolicyAppliesTo } = DIALECTS[bucketPolicy.dialect]
   if (bucketPolicyAppliesTo === 'anonymous' && access.principal !== undefined) return undefined
@@ -179,7 +201,11 @@ function addMatches(
   return doubtful === before.doubtful || !doubtful ? before : { doubtful }
 }
 
-function unlessPossiblyDenied(doubtful: CompiledStatement | undefined, question: PolicyQuestion, verdict: EvaluationResult): EvaluationResult {
+function unlessPossiblyDenied(
+  doubtful: CompiledStatement | undefined,
+  question: PolicyQuestion,
+  verdict: EvaluationResult,
+): EvaluationResult {
   return doubtful ? conditionalResult(doubtful, question) : verdict
 }
 

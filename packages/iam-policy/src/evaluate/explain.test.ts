@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { bucketPolicyFromJson, policyFromJson } from '../documents/policy-from-json.ts'
-import { type CallerAccess, compileBucketPolicy, compilePolicy, conditionValues, explainRequest, explainCapability } from '../index.ts'
+import {
+  type CallerAccess,
+  compileBucketPolicy,
+  compilePolicy,
+  conditionValues,
+  explainCapability,
+  explainRequest,
+} from '../index.ts'
 
 const policy = (name: string, ...Statement: unknown[]) => compilePolicy(policyFromJson({ Statement }), { name })
 const team = policy(

@@ -1,6 +1,6 @@
+import { MAYBE, NO, YES } from '../language/certainty.ts'
 import type { ConditionValue } from '../language/document.ts'
 import type { ResourceTarget } from '../match/resource-target.ts'
-import { MAYBE, NO, YES } from '../language/certainty.ts'
 import type {
   CompiledBucketPolicy,
   CompiledCondition,
@@ -8,9 +8,9 @@ import type {
   CompiledStatement,
   PolicyQuestion,
 } from './compiled-policy.ts'
-import { type CallerAccess, evaluateCapability, consultedPolicy, evaluate } from './evaluate.ts'
+import { type CallerAccess, consultedPolicy, evaluate, evaluateCapability } from './evaluate.ts'
+import type { EvaluationResult, StatementRef } from './evaluation-result.ts'
 import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
-import type { StatementRef, EvaluationResult } from './evaluation-result.ts'
 
 export interface Explanation extends EvaluationResult {
   /** All statements of the caller, then those of the bucket policy, then those of session policies. */
@@ -44,7 +44,10 @@ export function explainRequest(access: CallerAccess, request: AccessRequest): Ex
 
 /** Returns the verdict of `can` with the result of each statement. */
 export function explainCapability(access: CallerAccess, question: CapabilityQuestion): Explanation {
-  return { ...evaluateCapability(access, question), statements: explainStatements(access, capabilityQuestion(question)) }
+  return {
+    ...evaluateCapability(access, question),
+    statements: explainStatements(access, capabilityQuestion(question)),
+  }
 }
 
 function explainStatements(access: CallerAccess, question: PolicyQuestion): StatementExplanation[] {
@@ -64,7 +67,11 @@ function explainStatements(access: CallerAccess, question: PolicyQuestion): Stat
 
 type StatementFinding = Pick<StatementExplanation, 'matched' | 'part' | 'because'>
 
-function explainStatement(statement: CompiledStatement, question: PolicyQuestion, principal: string | undefined): StatementFinding {
+function explainStatement(
+  statement: CompiledStatement,
+  question: PolicyQuestion,
+  principal: string | undefined,
+): StatementFinding {
   if (statement.matchesPrincipal && !statement.matchesPrincipal(principal)) {
     const because: MatchReason =
       principal === undefined ? { id: 'not-anonymous' } : { id: 'other-user', params: { principal } }
@@ -98,7 +105,10 @@ function possibleResource({ text, reach }: ResourceTarget): MatchReason {
   return text === '' ? { id: 'some-buckets' } : { id: 'part-of-it', params: { resource: text } }
 }
 
-function unmetCondition({ operator, key, allowed, unreadable }: CompiledCondition, { values }: PolicyQuestion): MatchReason {
+function unmetCondition(
+  { operator, key, allowed, unreadable }: CompiledCondition,
+  { values }: PolicyQuestion,
+): MatchReason {
   const listed = (list: readonly ConditionValue[]) => list.map((value) => JSON.stringify(value)).join(', ')
   if (unreadable)
     return { id: 'unreadable-condition', params: { condition: `${operator} ${key}`, problem: unreadable } }

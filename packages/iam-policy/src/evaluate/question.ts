@@ -1,4 +1,4 @@
-import { actionInfo, actionFamily } from '../actions/catalogue.ts'
+import { actionFamily, actionInfo } from '../actions/catalogue.ts'
 import { type ConditionLookup, NO_CONDITION_VALUES } from '../language/condition-values.ts'
 import { ResourceTargets } from '../match/resource-target.ts'
 import type { CompiledBucketPolicy, PolicyQuestion } from './compiled-policy.ts'

@@ -1,6 +1,6 @@
+import { both, type Certainty, MAYBE, NO, YES, yesOrNo } from '../language/certainty.ts'
 import type { ConditionLookup } from '../language/condition-values.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
-import { both, yesOrNo, MAYBE, NO, type Certainty, YES } from '../language/certainty.ts'
 import { compileGlob, compileParts, type Glob, globMatches, globMatchesPrefix } from './glob.ts'
 import type { ResourceTarget } from './resource-target.ts'
 import { fillTemplate, globText, parseTemplate, type VariableTemplate } from './variable-template.ts'
@@ -38,7 +38,8 @@ const isSame: TextEquality = (pattern, text) => pattern === text
 const isSameButForSlash: TextEquality = (pattern, text) =>
   pattern === text || (text.endsWith('/') && text.length === pattern.length + 1 && text.startsWith(pattern))
 
-const textEquality = (dialect: Dialect): TextEquality => (DIALECTS[dialect].trailingSlashMatches ? isSameButForSlash : isSame)
+const textEquality = (dialect: Dialect): TextEquality =>
+  DIALECTS[dialect].trailingSlashMatches ? isSameButForSlash : isSame
 
 function fixedMatcher(pattern: string, dialect: Dialect): ResourceMatcher['matches'] {
   if (pattern === '*') return () => YES

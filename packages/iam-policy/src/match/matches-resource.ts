@@ -1,6 +1,6 @@
+import { YES } from '../language/certainty.ts'
 import { NO_CONDITION_VALUES } from '../language/condition-values.ts'
 import type { Statement } from '../language/document.ts'
-import { YES } from '../language/certainty.ts'
 import { compileResource } from './match-resource.ts'
 
 /**
@@ -9,6 +9,7 @@ import { compileResource } from './match-resource.ts'
  */
 export function matchesResource(statement: Statement, text: string): boolean {
   return (statement.Resource ?? []).some(
-    (resource) => compileResource(resource, 'stowage').matches({ text, reach: 'exact' }, NO_CONDITION_VALUES, false) === YES,
+    (resource) =>
+      compileResource(resource, 'stowage').matches({ text, reach: 'exact' }, NO_CONDITION_VALUES, false) === YES,
   )
 }

@@ -57,7 +57,10 @@ function awsTarget({ level, family, bucket = '', object = '', prefix, anyBucket 
   return exactly(object === '' ? bucket : `${bucket}/${object}`)
 }
 
-function minioTarget({ level, family, bucket = '', object = '', prefix, anyBucket }: RequestedResource, ofUser: boolean): ResourceTarget {
+function minioTarget(
+  { level, family, bucket = '', object = '', prefix, anyBucket }: RequestedResource,
+  ofUser: boolean,
+): ResourceTarget {
   if (anyBucket && family === 's3' && level !== 'account') return everythingIn('')
   if (object === '') {
     if (prefix !== undefined && level === 'object' && !anyBucket) return everythingIn(`${bucket}/${prefix}`)

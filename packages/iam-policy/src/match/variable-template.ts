@@ -31,7 +31,12 @@ export function parseTemplate(text: string): VariableTemplate | undefined {
  * Returns the parts with each variable replaced by the first value of its key. Without a value, the variable remains literal
  * text or, with `open`, may be any text. In our dialect values are literal: a caller named `*` gets no wildcard.
  */
-export function fillTemplate(template: VariableTemplate, values: ConditionLookup, dialect: Dialect, open = false): GlobPart[] {
+export function fillTemplate(
+  template: VariableTemplate,
+  values: ConditionLookup,
+  dialect: Dialect,
+  open = false,
+): GlobPart[] {
   return template.parts.map((part) => {
     if ('text' in part) return { text: part.text, literal: false }
     const value = values.get(part.key)?.[0]

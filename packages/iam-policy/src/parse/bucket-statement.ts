@@ -1,14 +1,14 @@
 import { actionInfo } from '../actions/catalogue.ts'
+import { type JsonNode, kindText } from '../json/json-node.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import type { BucketStatement, Principal } from '../language/document.ts'
-import { type JsonNode, kindText } from '../json/json-node.ts'
 import { compileGlob, globMatches, globMatchesPrefix } from '../match/glob.ts'
-import { USER_ARN, principalUser } from '../match/principal-user.ts'
 import { resourcePattern } from '../match/match-resource.ts'
+import { principalUser, USER_ARN } from '../match/principal-user.ts'
 import { coveredInfos } from './check-actions.ts'
-import { joinPath, readMembers, type LocatedText, readTexts } from './read-members.ts'
 import { warnNotForBuckets } from './never-matches.ts'
 import type { ProblemCollector } from './problems.ts'
+import { joinPath, type LocatedText, readMembers, readTexts } from './read-members.ts'
 import type { ParsedStatement } from './read-statement.ts'
 
 /** Adds and checks the members that only statements of bucket policies have. */
@@ -24,7 +24,11 @@ export function readBucketStatement(
   return { ...at.statement, Principal: readPrincipal(at, dialect, problems) }
 }
 
-function readPrincipal({ members, node, path }: ParsedStatement, dialect: Dialect, problems: ProblemCollector): Principal {
+function readPrincipal(
+  { members, node, path }: ParsedStatement,
+  dialect: Dialect,
+  problems: ProblemCollector,
+): Principal {
   const principalPath = joinPath(path, 'Principal')
   if (members.NotPrincipal) {
     const message =

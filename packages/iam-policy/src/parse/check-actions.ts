@@ -1,12 +1,16 @@
-import { ACTIONS, type ActionFamily, type ActionInfo, FAMILY_WILDCARDS, actionFamily } from '../actions/catalogue.ts'
+import { ACTIONS, type ActionFamily, type ActionInfo, actionFamily, FAMILY_WILDCARDS } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import { coveredActions } from '../match/match-action.ts'
+import type { ProblemCollector } from './problems.ts'
 import type { LocatedText } from './read-members.ts'
 import { nameSuggestion } from './suggestion.ts'
-import type { ProblemCollector } from './problems.ts'
 
 /** Checks the actions of a statement, and that they are of one family; returns that family. */
-export function checkActions(actions: readonly LocatedText[], dialect: Dialect, problems: ProblemCollector): ActionFamily {
+export function checkActions(
+  actions: readonly LocatedText[],
+  dialect: Dialect,
+  problems: ProblemCollector,
+): ActionFamily {
   for (const action of actions) checkAction(action, dialect, problems)
   const families = new Set(actions.map(({ text }) => familyIn(text, dialect)))
   const [first] = actions

@@ -1,8 +1,8 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import { KMS_ARN, S3_ARN } from '../match/match-resource.ts'
-import type { LocatedText } from './read-members.ts'
 import type { ProblemCollector } from './problems.ts'
+import type { LocatedText } from './read-members.ts'
 
 /** Checks the syntax of resources. Admin and sts statements ignore them, but servers refuse an invalid one there too. */
 export function checkResources(

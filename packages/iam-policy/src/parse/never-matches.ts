@@ -3,8 +3,8 @@ import type { ActionLevel } from '../actions/s3.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import { resourcePattern } from '../match/match-resource.ts'
 import { coveredInfos } from './check-actions.ts'
-import type { LocatedText } from './read-members.ts'
 import type { ProblemCollector } from './problems.ts'
+import type { LocatedText } from './read-members.ts'
 
 /** Warns about actions and resources of an s3 statement that can never match together. */
 export function warnNeverMatches(

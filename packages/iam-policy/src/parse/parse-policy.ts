@@ -1,11 +1,11 @@
-import type { Dialect } from '../language/dialects.ts'
-import { type BucketPolicyDocument, POLICY_VERSION, type PolicyDocument } from '../language/document.ts'
 import { type JsonMember, type JsonNode, kindText } from '../json/json-node.ts'
 import { parseJsonNodes } from '../json/parse-json.ts'
+import type { Dialect } from '../language/dialects.ts'
+import { type BucketPolicyDocument, POLICY_VERSION, type PolicyDocument } from '../language/document.ts'
 import { readBucketStatement } from './bucket-statement.ts'
-import { readMembers, readText } from './read-members.ts'
 import { type PolicyProblem, ProblemCollector } from './problems.ts'
-import { readStatement, type ParsedStatement } from './read-statement.ts'
+import { readMembers, readText } from './read-members.ts'
+import { type ParsedStatement, readStatement } from './read-statement.ts'
 
 /** Maximum size of a policy on servers, in bytes. */
 export const MAX_POLICY_BYTES = 20 * 1024

@@ -52,7 +52,13 @@ export class ProblemCollector {
     return this.found.filter((problem) => problem.severity === severity).sort((a, b) => a.offset - b.offset)
   }
 
-  private add(severity: PolicyProblem['severity'], code: ProblemCode, span: JsonSpan, path: string, message: string): void {
+  private add(
+    severity: PolicyProblem['severity'],
+    code: ProblemCode,
+    span: JsonSpan,
+    path: string,
+    message: string,
+  ): void {
     const { offset, end } = span
     const line = this.lineStarts.findLastIndex((start) => start <= offset)
     const column = offset - (this.lineStarts[line] ?? 0) + 1

@@ -1,14 +1,14 @@
 import { ACTIONS, type ActionFamily } from '../actions/catalogue.ts'
-import { ADMIN_KEYS, COMMON_KEYS, keyName, STS_KEYS } from '../language/condition-keys.ts'
-import { ConditionValueError } from '../condition/value-types/operator.ts'
 import { OPERATORS_BY_NAME, type OperatorName, parseOperatorName } from '../condition/operator-table.ts'
+import { ConditionValueError } from '../condition/value-types/operator.ts'
+import { type JsonMember, type JsonNode, kindText } from '../json/json-node.ts'
+import { ADMIN_KEYS, COMMON_KEYS, keyName, STS_KEYS } from '../language/condition-keys.ts'
 import type { Dialect } from '../language/dialects.ts'
 import type { ConditionBlock, ConditionValue } from '../language/document.ts'
-import { type JsonMember, type JsonNode, kindText } from '../json/json-node.ts'
 import { coveredInfos } from './check-actions.ts'
+import type { ProblemCollector } from './problems.ts'
 import { joinPath, type LocatedText } from './read-members.ts'
 import { nameSuggestion } from './suggestion.ts'
-import type { ProblemCollector } from './problems.ts'
 
 /** The statement that a condition belongs to. */
 export interface ConditionContext {
@@ -84,7 +84,12 @@ function readKey(
   const { problems } = context
   const name = keyName(key.value)
   if (!KNOWN_KEYS.has(name)) {
-    problems.error('UnknownConditionKey', key, path, `"${name}" is not a condition key${nameSuggestion(name, KNOWN_KEYS)}`)
+    problems.error(
+      'UnknownConditionKey',
+      key,
+      path,
+      `"${name}" is not a condition key${nameSuggestion(name, KNOWN_KEYS)}`,
+    )
   } else checkAllowed(name, key, path, context)
   const values = readValues(value, path, problems)
   if (!operator || values.length === 0) return values.map((item) => item.value)

@@ -1,7 +1,7 @@
 import type { JsonMember, JsonNode, JsonObjectNode } from '../json/json-node.ts'
 import { kindText } from '../json/json-node.ts'
-import { nameSuggestion } from './suggestion.ts'
 import type { ProblemCollector } from './problems.ts'
+import { nameSuggestion } from './suggestion.ts'
 
 /** Returns the members of an object by their correct names; like on servers, names are case-insensitive. */
 export function readMembers<Name extends string>(

@@ -1,13 +1,13 @@
 import type { ActionFamily } from '../actions/catalogue.ts'
+import { type JsonMember, type JsonNode, type JsonObjectNode, kindText } from '../json/json-node.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import type { Effect, Statement } from '../language/document.ts'
-import { type JsonMember, type JsonNode, type JsonObjectNode, kindText } from '../json/json-node.ts'
 import { checkActions } from './check-actions.ts'
-import { readCondition } from './read-condition.ts'
-import { joinPath, readMembers, type LocatedText, readText, readTexts } from './read-members.ts'
+import { checkResources } from './check-resources.ts'
 import { warnNeverMatches } from './never-matches.ts'
 import type { ProblemCollector } from './problems.ts'
-import { checkResources } from './check-resources.ts'
+import { readCondition } from './read-condition.ts'
+import { joinPath, type LocatedText, readMembers, readText, readTexts } from './read-members.ts'
 
 export const STATEMENT_MEMBERS = [
   'Sid',

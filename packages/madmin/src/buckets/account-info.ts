@@ -1,6 +1,15 @@
-import { type BucketQuotaType, readQuota } from './bucket-quota.ts'
-import { pickMember, asCounts, asDocument, asFlag, asList, asNumber, asObject, asText } from '../transport/json-values.ts'
+import {
+  asCounts,
+  asDocument,
+  asFlag,
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  pickMember,
+} from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
+import { type BucketQuotaType, readQuota } from './bucket-quota.ts'
 
 export interface AccountBucket {
   readonly name: string

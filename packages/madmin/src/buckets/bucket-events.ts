@@ -1,4 +1,4 @@
-import { pickMember, asList, asNumber, asObject, asText } from '../transport/json-values.ts'
+import { asList, asNumber, asObject, asText, pickMember } from '../transport/json-values.ts'
 
 /** An event of a bucket, as reported to listeners. */
 export interface BucketEventRecord {

@@ -1,4 +1,4 @@
-import { pickMember, asNumber, asObject, asText } from '../transport/json-values.ts'
+import { asNumber, asObject, asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** `fifo` (delete the oldest) only on servers of 2021; later ones refuse it. */

@@ -1,6 +1,6 @@
-import { readSizeHistogram } from './account-info.ts'
-import { pickMember, asCounts, asNumber, asObject, asText, asTime } from '../transport/json-values.ts'
+import { asCounts, asNumber, asObject, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
+import { readSizeHistogram } from './account-info.ts'
 
 export interface BucketUsageInfo {
   /** Bytes. */

@@ -1,4 +1,4 @@
-import { pickMember, asText } from '../transport/json-values.ts'
+import { asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export interface LifecycleStatusInfo {
@@ -10,7 +10,9 @@ export interface LifecycleStatusInfo {
 export async function lifecycleStatus(t: Transport, options?: AdminCallOptions): Promise<LifecycleStatusInfo> {
   const waiting = pickMember(await t.call({ method: 'GET', path: 'lifecycle-status', ...options }), 'waiting')
   return {
-    waiting: waiting ? { expected: asText(pickMember(waiting, 'expected')), found: asText(pickMember(waiting, 'found')) } : null,
+    waiting: waiting
+      ? { expected: asText(pickMember(waiting, 'expected')), found: asText(pickMember(waiting, 'found')) }
+      : null,
   }
 }
 

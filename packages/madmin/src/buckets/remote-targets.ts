@@ -1,5 +1,5 @@
-import { pickMember, asList, asNumber, asText } from '../transport/json-values.ts'
 import type { JsonStream } from '../transport/json-stream.ts'
+import { asList, asNumber, asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** A bucket on another server to which a bucket is replicated. */
@@ -32,7 +32,11 @@ export interface NewRemoteTarget
 const NS_PER_S = 1_000_000_000
 
 /** Lists the targets of a bucket, or of all buckets if the name is empty. Needs `admin:GetBucketTarget`. */
-export async function listRemoteTargets(t: Transport, bucket: string, options?: AdminCallOptions): Promise<RemoteTargetInfo[]> {
+export async function listRemoteTargets(
+  t: Transport,
+  bucket: string,
+  options?: AdminCallOptions,
+): Promise<RemoteTargetInfo[]> {
   const query = { bucket, type: 'replication' }
   return asList(await t.call({ method: 'GET', path: 'list-remote-targets', query, ...options })).map(readRemoteTarget)
 }

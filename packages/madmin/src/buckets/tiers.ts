@@ -1,4 +1,4 @@
-import { pickMember, asList, asNumber, asText } from '../transport/json-values.ts'
+import { asList, asNumber, asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export type TierType = 's3' | 'azure' | 'gcs' | 'minio'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatConfigLine, readConfigText, findUnreadableLines, findUnsendable } from './config-text.ts'
-import { readServerInfo } from '../servers/server-info.ts'
 import { readTier, wireTier } from '../buckets/tiers.ts'
+import { readServerInfo } from '../servers/server-info.ts'
+import { findUnreadableLines, findUnsendable, formatConfigLine, readConfigText } from './config-text.ts'
 
 describe('the text of a configuration', () => {
   test('has unreadable lines, which are counted from 1', () => {

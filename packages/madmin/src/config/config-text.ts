@@ -107,7 +107,11 @@ export function findUnreadableLines(text: string): number[] {
 }
 
 /** Returns a line that sets keys of a target. */
-export function formatConfigLine(subsystem: string, target: string, pairs: Iterable<readonly [string, string]>): string {
+export function formatConfigLine(
+  subsystem: string,
+  target: string,
+  pairs: Iterable<readonly [string, string]>,
+): string {
   const values = Array.from(pairs, ([key, value]) => `${key}="${value}"`)
   return [formatConfigTarget(subsystem, target), ...values].join(' ')
 }

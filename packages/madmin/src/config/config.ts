@@ -1,5 +1,5 @@
+import { asFlag, asList, asNumber, asText, asTime, pickMember } from '../transport/json-values.ts'
 import { MadminError } from '../transport/madmin-error.ts'
-import { pickMember, asFlag, asList, asNumber, asText, asTime } from '../transport/json-values.ts'
 import { type AdminCallOptions, parseAnswerJson, type Transport } from '../transport/transport.ts'
 
 export interface ConfigHelp {
@@ -105,7 +105,11 @@ export async function checkConfig(
  * @param line `subsystem[:target] [key …]`
  * @throws MadminError XMinioConfigNotFoundError
  */
-export async function deleteConfig(t: Transport, line: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
+export async function deleteConfig(
+  t: Transport,
+  line: string,
+  options?: AdminCallOptions,
+): Promise<ConfigChangeResult> {
   const call = { method: 'DELETE', path: 'del-config-kv', sealedText: line, idempotent: false, ...options } as const
   try {
     return readConfigChange(await t.text(call))
@@ -123,7 +127,11 @@ export async function getFullConfig(t: Transport, options?: AdminCallOptions): P
 }
 
 /** Replaces the full configuration. On MinIO it takes effect only after a restart. */
-export async function setFullConfig(t: Transport, text: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
+export async function setFullConfig(
+  t: Transport,
+  text: string,
+  options?: AdminCallOptions,
+): Promise<ConfigChangeResult> {
   return readConfigChange(await t.text({ method: 'PUT', path: 'config', sealedText: text, ...options }))
 }
 
@@ -151,7 +159,11 @@ export async function listConfigHistory(
 }
 
 /** @throws MadminError XMinioConfigError (MinIO) or XMinioConfigNotFoundError for an unknown entry */
-export async function restoreConfigHistory(t: Transport, id: string, options?: AdminCallOptions): Promise<ConfigChangeResult> {
+export async function restoreConfigHistory(
+  t: Transport,
+  id: string,
+  options?: AdminCallOptions,
+): Promise<ConfigChangeResult> {
   const query = { restoreId: id }
   return readConfigChange(await t.text({ method: 'PUT', path: 'restore-config-history-kv', query, ...options }))
 }

@@ -1,5 +1,5 @@
+import { asList, asNumber, asText, pickMember } from '../transport/json-values.ts'
 import { MadminError } from '../transport/madmin-error.ts'
-import { pickMember, asList, asNumber, asText } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /* Calls of our own store about events that a notification target has refused permanently. They need `admin:ConfigUpdate`. */

@@ -1,6 +1,6 @@
-import { pickMember, asList, asObject, asText } from '../transport/json-values.ts'
-import { readServiceAccount, type ServiceAccountInfo } from './service-accounts.ts'
+import { asList, asObject, asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
+import { readServiceAccount, type ServiceAccountInfo } from './service-accounts.ts'
 
 /** A service account in a list of many users. */
 export interface ListedAccount extends ServiceAccountInfo {
@@ -52,12 +52,17 @@ export async function listOpenIdAccessKeys(t: Transport, options?: AdminCallOpti
     .flatMap((provider) => asList(pickMember(provider, 'users')))
     .flatMap((user) => {
       const ownerName = asText(pickMember(user, 'readableName')) || asText(pickMember(user, 'ID'))
-      return readUserAccounts(user, asText(pickMember(user, 'minioAccessKey'))).map((account) => ({ ...account, ownerName }))
+      return readUserAccounts(user, asText(pickMember(user, 'minioAccessKey'))).map((account) => ({
+        ...account,
+        ownerName,
+      }))
     })
 }
 
 function readAccountsByUser(answer: unknown): Record<string, ListedAccount[]> {
-  return Object.fromEntries(Object.entries(asObject(answer)).map(([user, keys]) => [user, readUserAccounts(keys, user)]))
+  return Object.fromEntries(
+    Object.entries(asObject(answer)).map(([user, keys]) => [user, readUserAccounts(keys, user)]),
+  )
 }
 
 function readUserAccounts(keys: unknown, user: string): ListedAccount[] {

@@ -1,4 +1,4 @@
-import { pickMember, splitNames, asText, asTexts, asTime } from '../transport/json-values.ts'
+import { asText, asTexts, asTime, pickMember, splitNames } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 import type { AccountStatus } from './users.ts'
 

@@ -1,5 +1,5 @@
+import { asList, asObject, asText, pickMember } from '../transport/json-values.ts'
 import { MadminError } from '../transport/madmin-error.ts'
-import { pickMember, asList, asObject, asText } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** An entry that the server could not import: a name and the reason. */
@@ -24,7 +24,11 @@ export async function exportIam(t: Transport, options?: AdminCallOptions): Promi
  * @returns the entries that the server did not import; empty for servers before September 2024
  * @throws MadminError AccessDenied, InvalidRequest (not such an archive)
  */
-export async function importIam(t: Transport, archive: Buffer, options?: AdminCallOptions): Promise<IamImportFailure[]> {
+export async function importIam(
+  t: Transport,
+  archive: Buffer,
+  options?: AdminCallOptions,
+): Promise<IamImportFailure[]> {
   const call = { method: 'PUT', bytes: archive, ...options } as const
   try {
     return readImportFailures(await t.call({ ...call, path: 'import-iam-v2' }))

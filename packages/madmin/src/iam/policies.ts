@@ -1,4 +1,4 @@
-import { pickMember, asObject, asText, asTime } from '../transport/json-values.ts'
+import { asObject, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export interface AdminPolicy {

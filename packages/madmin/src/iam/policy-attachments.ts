@@ -1,4 +1,4 @@
-import { pickMember, asList, asText, asTexts } from '../transport/json-values.ts'
+import { asList, asText, asTexts, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** The user or group that has a policy: exactly one of the two. */

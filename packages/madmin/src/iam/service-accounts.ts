@@ -1,4 +1,4 @@
-import { pickMember, asDocument, asFlag, asList, asText, asTime } from '../transport/json-values.ts'
+import { asDocument, asFlag, asList, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 import type { AccountStatus } from './users.ts'
 
@@ -55,7 +55,10 @@ export async function addServiceAccount(
     ...options,
   })
   const credentials = pickMember(answer, 'credentials')
-  return { accessKey: asText(pickMember(credentials, 'accessKey')), secretKey: asText(pickMember(credentials, 'secretKey')) }
+  return {
+    accessKey: asText(pickMember(credentials, 'accessKey')),
+    secretKey: asText(pickMember(credentials, 'secretKey')),
+  }
 }
 
 /**

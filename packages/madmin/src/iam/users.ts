@@ -1,4 +1,4 @@
-import { pickMember, splitNames, asObject, asText, asTexts, asTime } from '../transport/json-values.ts'
+import { asObject, asText, asTexts, asTime, pickMember, splitNames } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export type AccountStatus = 'enabled' | 'disabled'

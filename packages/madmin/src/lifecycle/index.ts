@@ -1,3 +1,3 @@
-export { LifecycleError, readLifecycle, writeLifecycle } from './lifecycle-document.ts'
 export { findLifecycleAction, type LifecycleAction, midnightAfter, type VersionFacts } from './lifecycle-action.ts'
-export type { LifecycleFilter, S3LifecycleRule, LifecycleTransition, NoncurrentTransition } from './lifecycle-rule.ts'
+export { LifecycleError, readLifecycle, writeLifecycle } from './lifecycle-document.ts'
+export type { LifecycleFilter, LifecycleTransition, NoncurrentTransition, S3LifecycleRule } from './lifecycle-rule.ts'

@@ -55,7 +55,10 @@ export function findLifecycleAction(
   let best: LifecycleAction | undefined
   for (const rule of rules) {
     if (!rule.enabled || !key.startsWith(rule.filter.prefix) || !matchesFilter(rule.filter, version)) continue
-    const found = index === 0 ? latestVersionActions(rule, version, versions.length) : noncurrentVersionActions(rule, versions, version, index)
+    const found =
+      index === 0
+        ? latestVersionActions(rule, version, versions.length)
+        : noncurrentVersionActions(rule, versions, version, index)
     for (const action of found) if (!best || goesBefore(action, best, now)) best = action
   }
   return best
@@ -68,7 +71,10 @@ function goesBefore(a: LifecycleAction, b: LifecycleAction, now: number): boolea
 }
 
 /** Delete markers have no size and no tags. */
-function matchesFilter({ tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter, version: VersionFacts): boolean {
+function matchesFilter(
+  { tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter,
+  version: VersionFacts,
+): boolean {
   // An unknown element may narrow the rule, so it does not apply.
   if (Object.keys(others).length > 0) return false
   for (const name in tags) if (!Object.hasOwn(version.tags, name) || version.tags[name] !== tags[name]) return false
@@ -77,7 +83,11 @@ function matchesFilter({ tags, sizeGreaterThan, sizeLessThan, others }: Lifecycl
   return sizeLessThan === undefined || version.size < sizeLessThan
 }
 
-function* latestVersionActions(rule: S3LifecycleRule, version: VersionFacts, count: number): Generator<LifecycleAction> {
+function* latestVersionActions(
+  rule: S3LifecycleRule,
+  version: VersionFacts,
+  count: number,
+): Generator<LifecycleAction> {
   const { expiration } = rule
   const action = { versionId: version.versionId, ruleId: rule.id }
   const { lastModified } = version

@@ -1,4 +1,4 @@
-import { xmlChild, xmlChildren, xmlChildText, readXml, type XmlNode, XmlSyntaxError } from '../formats/xml.ts'
+import { readXml, type XmlNode, XmlSyntaxError, xmlChild, xmlChildren, xmlChildText } from '../formats/xml.ts'
 import type { LifecycleFilter, S3LifecycleRule, UnknownElements } from './lifecycle-rule.ts'
 
 /** A lifecycle document that cannot be parsed. */
@@ -171,7 +171,8 @@ function writeRule(rule: S3LifecycleRule): string {
         expiration.deleteMarkers && writeText('ExpiredObjectDeleteMarker', 'true'),
         expiration.allVersions && writeText('ExpiredObjectAllVersions', 'true'),
       ]),
-    rule.deleteMarkerDays !== undefined && writeElement('DelMarkerExpiration', [writeText('Days', rule.deleteMarkerDays)]),
+    rule.deleteMarkerDays !== undefined &&
+      writeElement('DelMarkerExpiration', [writeText('Days', rule.deleteMarkerDays)]),
     noncurrentExpiration && writeElement('NoncurrentVersionExpiration', writeNoncurrent(noncurrentExpiration)),
     ...rule.transitions.map((transition) =>
       writeElement('Transition', [...writeTime(transition), writeText('StorageClass', transition.storageClass)]),
@@ -191,7 +192,9 @@ function writeRule(rule: S3LifecycleRule): string {
 function writeFilter({ prefix, tags, sizeGreaterThan, sizeLessThan, others, isAnd }: LifecycleFilter): string {
   const members = [
     writeText('Prefix', prefix || undefined),
-    ...Object.entries(tags).map(([key, value]) => writeElement('Tag', [writeText('Key', key), writeText('Value', value)])),
+    ...Object.entries(tags).map(([key, value]) =>
+      writeElement('Tag', [writeText('Key', key), writeText('Value', value)]),
+    ),
     writeText('ObjectSizeGreaterThan', sizeGreaterThan),
     writeText('ObjectSizeLessThan', sizeLessThan),
     writeUnknownElements(others),
@@ -216,7 +219,9 @@ function writeUnknownElements(others: UnknownElements): string {
 }
 
 function writeNode(name: string, node: XmlNode): string {
-  return typeof node === 'string' ? `<${name}>${escapeText(node)}</${name}>` : writeElement(name, [writeUnknownElements(node)])
+  return typeof node === 'string'
+    ? `<${name}>${escapeText(node)}</${name}>`
+    : writeElement(name, [writeUnknownElements(node)])
 }
 
 function writeElement(name: string, content: (string | false | undefined)[]): string {

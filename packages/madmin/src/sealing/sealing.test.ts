@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { isSealedBody, openAdminBody, sealAdminBody } from './sealing.ts'
-import { SEALING_ALGORITHMS, deriveSealingKey } from './sealing-key.ts'
+import { deriveSealingKey, SEALING_ALGORITHMS } from './sealing-key.ts'
 import { sealPieces } from './sealing-pieces.ts'
 // madmin-go accepted the `fixed-…` entries, and created the `madmin-…` entries.
 import vectors from './vectors.json' with { type: 'json' }
@@ -57,7 +57,9 @@ describe.each(vectors.negative)('refused: $name', (negative) => {
     const body =
       negative.ciphertextHex === undefined ? tampered(negative.name) : Buffer.from(negative.ciphertextHex, 'hex')
     expect(sha256(body)).toBe(negative.sha256)
-    await expect(openAdminBody(body, 'correct horse')).rejects.toMatchObject({ code: codes[negative.name] ?? 'NotAuthentic' })
+    await expect(openAdminBody(body, 'correct horse')).rejects.toMatchObject({
+      code: codes[negative.name] ?? 'NotAuthentic',
+    })
   })
 })
 
@@ -89,7 +91,9 @@ test('a body is sealed differently each time, with PBKDF2 by default', async () 
 
 test('more derivations than the limit all finish', async () => {
   const salt = Buffer.alloc(32)
-  const keys = await Promise.all(Array.from({ length: 7 }, () => deriveSealingKey('argon2id-aes256gcm', 'secret', salt)))
+  const keys = await Promise.all(
+    Array.from({ length: 7 }, () => deriveSealingKey('argon2id-aes256gcm', 'secret', salt)),
+  )
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SealingError } from './sealing-error.ts'
-import { SEALING_ALGORITHMS, type SealingAlgorithm, deriveSealingKey } from './sealing-key.ts'
-import { openPieces, SEAL_PREFIX_BYTES, SEAL_SALT_BYTES, sealPieces, SEAL_TAG_BYTES } from './sealing-pieces.ts'
+import { deriveSealingKey, SEALING_ALGORITHMS, type SealingAlgorithm } from './sealing-key.ts'
+import { openPieces, SEAL_PREFIX_BYTES, SEAL_SALT_BYTES, SEAL_TAG_BYTES, sealPieces } from './sealing-pieces.ts'
 
 export { SealingError, type SealingErrorCode } from './sealing-error.ts'
 export type { SealingAlgorithm } from './sealing-key.ts'
@@ -44,5 +44,7 @@ export async function openAdminBody(sealed: Uint8Array, secretKey: string): Prom
 
 /** Whether a body is sealed. Never true for JSON, which has no control character at the position of the algorithm. */
 export function isSealedBody(body: Uint8Array): boolean {
-  return body.length >= PIECES_AT + SEAL_TAG_BYTES && (body[ID_AT] ?? SEALING_ALGORITHMS.length) < SEALING_ALGORITHMS.length
+  return (
+    body.length >= PIECES_AT + SEAL_TAG_BYTES && (body[ID_AT] ?? SEALING_ALGORITHMS.length) < SEALING_ALGORITHMS.length
+  )
 }

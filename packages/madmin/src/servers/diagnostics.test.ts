@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openInspectedData } from './diagnostics.ts'
 import { sealPieces } from '../sealing/sealing-pieces.ts'
+import { openInspectedData } from './diagnostics.ts'
 
 const key = randomBytes(32)
 const sealed = (content: Buffer) =>

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MadminError } from '../transport/madmin-error.ts'
-import { pickMember, asList, asNumber, asText, asTexts, asTime } from '../transport/json-values.ts'
-import type { JsonStream } from '../transport/json-stream.ts'
 import { SealingError } from '../sealing/sealing-error.ts'
 import { openPieces, SEAL_PREFIX_BYTES, SEAL_TAG_BYTES } from '../sealing/sealing-pieces.ts'
+import type { JsonStream } from '../transport/json-stream.ts'
+import { asList, asNumber, asText, asTexts, asTime, pickMember } from '../transport/json-values.ts'
+import { MadminError } from '../transport/madmin-error.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** A lock that a request of the server holds or waits for. */
@@ -84,7 +84,12 @@ export async function profile(
  */
 export async function driveSpeedtest(
   t: Transport,
-  { fileBytes, blockBytes, serial, ...call }: { fileBytes: number; blockBytes: number; serial: boolean } & AdminCallOptions,
+  {
+    fileBytes,
+    blockBytes,
+    serial,
+    ...call
+  }: { fileBytes: number; blockBytes: number; serial: boolean } & AdminCallOptions,
 ): Promise<JsonStream> {
   return await t.stream({
     method: 'POST',

@@ -1,4 +1,4 @@
-import { pickMember, asFlag, asList, asNumber, asObject, asText } from '../transport/json-values.ts'
+import { asFlag, asList, asNumber, asObject, asText, pickMember } from '../transport/json-values.ts'
 
 export interface DriveInfo {
   readonly endpoint: string

@@ -1,5 +1,5 @@
 import { encodePath } from '@stowage/sigv4'
-import { pickMember, asList, asNumber, asText, asTime } from '../transport/json-values.ts'
+import { asList, asNumber, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** The scope of a heal: all buckets, a bucket, or the keys of a bucket with a prefix. */

@@ -1,4 +1,4 @@
-import { pickMember, asList, asText, asTime } from '../transport/json-values.ts'
+import { asList, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export interface KmsKey {

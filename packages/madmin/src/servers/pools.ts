@@ -1,4 +1,4 @@
-import { pickMember, asFlag, asList, asNumber, asObject, asText, asTime } from '../transport/json-values.ts'
+import { asFlag, asList, asNumber, asObject, asText, asTime, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** A group of erasure sets that was added to a server at the same time. */

@@ -1,6 +1,6 @@
-import { type DriveInfo, readDrives } from './drive.ts'
-import { pickMember, asList, asNumber, asNumbers, asObject, asText, asTexts } from '../transport/json-values.ts'
+import { asList, asNumber, asNumbers, asObject, asText, asTexts, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
+import { type DriveInfo, readDrives } from './drive.ts'
 
 export interface ServerState {
   readonly endpoint: string

@@ -1,4 +1,4 @@
-import { pickMember, asList, asObject, asText } from '../transport/json-values.ts'
+import { asList, asObject, asText, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 /** `freeze` delays S3 calls until `unfreeze`; both since 2022. */

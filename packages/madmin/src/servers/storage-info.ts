@@ -1,6 +1,6 @@
-import { type DriveInfo, readDrives } from './drive.ts'
-import { pickMember, asNumber, asNumbers } from '../transport/json-values.ts'
+import { asNumber, asNumbers, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
+import { type DriveInfo, readDrives } from './drive.ts'
 
 export interface StorageInfo {
   readonly drives: readonly DriveInfo[]

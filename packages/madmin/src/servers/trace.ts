@@ -1,5 +1,5 @@
-import { pickMember, asNumber, asObject, asText, asTexts } from '../transport/json-values.ts'
 import type { JsonStream } from '../transport/json-stream.ts'
+import { asNumber, asObject, asText, asTexts, pickMember } from '../transport/json-values.ts'
 import type { AdminCallOptions, Transport } from '../transport/transport.ts'
 
 export interface AdminTraceOptions extends AdminCallOptions {
@@ -96,7 +96,10 @@ export function readTraceRecord(record: unknown): TraceRecord {
     name,
     time: asText(pickMember(record, 'time')) || timeOfRequest(request),
     path: asText(pickMember(record, 'path')) || asText(pickMember(request, 'path')) || asText(pickMember(work, 'path')),
-    durationNs: asNumber(pickMember(record, 'dur') ?? pickMember(pickMember(http, 'stats'), 'latency') ?? pickMember(work, 'duration')) ?? 0,
+    durationNs:
+      asNumber(
+        pickMember(record, 'dur') ?? pickMember(pickMember(http, 'stats'), 'latency') ?? pickMember(work, 'duration'),
+      ) ?? 0,
     error: asText(pickMember(record, 'error')),
     http: http === undefined ? undefined : readTraceHttp(http),
     requestId: asText(pickMember(pickMember(record, 'custom'), 'requestID')),

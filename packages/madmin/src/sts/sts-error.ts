@@ -1,4 +1,4 @@
-import { type ServerErrorAnswer, ServerError } from '../transport/server-error.ts'
+import { ServerError, type ServerErrorAnswer } from '../transport/server-error.ts'
 
 /** The error codes of STS. Any other code becomes `Unknown`; see `rawCode`. */
 export const STS_CODES = [

@@ -1,9 +1,9 @@
 import type { SigningCredentials } from '@stowage/sigv4'
+import { readXml, type XmlDocument, xmlChild, xmlChildText } from '../formats/xml.ts'
 import { type ParsedFailure, parseFailure } from '../transport/parse-failure.ts'
 import { type StorageAnswer, type StorageConnection, sendCall } from '../transport/send.ts'
-import { StsError } from './sts-error.ts'
 import type { AdminCallOptions } from '../transport/transport.ts'
-import { xmlChild, xmlChildText, readXml, type XmlDocument } from '../formats/xml.ts'
+import { StsError } from './sts-error.ts'
 
 export interface StsOptions extends StorageConnection {
   /** The credentials of a user or of root; service accounts and temporary credentials cannot assume a role. */

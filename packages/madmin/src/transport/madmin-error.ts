@@ -1,4 +1,4 @@
-import { type ServerErrorAnswer, ServerError } from './server-error.ts'
+import { ServerError, type ServerErrorAnswer } from './server-error.ts'
 
 /** The error codes of admin calls. Any other code becomes `Unknown`; see `rawCode`. */
 export const MADMIN_CODES = [

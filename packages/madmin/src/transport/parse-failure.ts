@@ -1,6 +1,6 @@
-import { pickMember, asText } from './json-values.ts'
 import { isWebPage, webPageMessage } from '../formats/web-page.ts'
-import { xmlChild, xmlChildText, readXml } from '../formats/xml.ts'
+import { readXml, xmlChild, xmlChildText } from '../formats/xml.ts'
+import { asText, pickMember } from './json-values.ts'
 
 /** The parsed error of an answer. */
 export interface ParsedFailure {
@@ -13,7 +13,11 @@ export interface ParsedFailure {
 /** Parses an error as JSON or XML, depending on its first byte, because servers mix both and set wrong content types. */
 export function parseFailure(status: number, body: string): ParsedFailure {
   const text = body.trimStart()
-  const answer = text.startsWith('{') ? parseJsonFailure(text) : text.startsWith('<') ? parseXmlFailure(text) : undefined
+  const answer = text.startsWith('{')
+    ? parseJsonFailure(text)
+    : text.startsWith('<')
+      ? parseXmlFailure(text)
+      : undefined
   if (answer) return answer
   // The status is ignored: a proxy's 403 does not mean that access is denied, nor its 404 that a user does not exist.
   if (isWebPage(text) && !BY_STATUS.has(status)) return { code: 'WebPage', message: webPageMessage(status) }

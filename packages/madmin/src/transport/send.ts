@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SigningCredentials, encodeQuery, type SigningKeys, signHeaders } from '@stowage/sigv4'
+import { encodeQuery, type SigningCredentials, type SigningKeys, signHeaders } from '@stowage/sigv4'
 import { type Dispatcher, errors, getGlobalDispatcher } from 'undici'
 
 export interface StorageConnection {
@@ -93,7 +93,11 @@ export interface StreamedAnswer {
  * Sends a call once and resolves with the headers of its answer.
  * @param silenceMs how long the body may pause
  */
-export async function sendForStream(connection: StorageConnection, call: StorageCall, silenceMs: number): Promise<StreamedAnswer> {
+export async function sendForStream(
+  connection: StorageConnection,
+  call: StorageCall,
+  silenceMs: number,
+): Promise<StreamedAnswer> {
   const { statusCode, headers, body } = await request(connection, call, silenceMs)
   return { status: statusCode, headers, body }
 }
@@ -109,7 +113,11 @@ async function sendOnce(connection: StorageConnection, call: StorageCall): Promi
   return { status: statusCode, headers, body: await readBody(body, maxBytes) }
 }
 
-async function request(connection: StorageConnection, call: StorageCall, silenceMs: number): Promise<Dispatcher.ResponseData> {
+async function request(
+  connection: StorageConnection,
+  call: StorageCall,
+  silenceMs: number,
+): Promise<Dispatcher.ResponseData> {
   const { origin, host } = new URL(connection.endpoint)
   const { dispatcher = getGlobalDispatcher(), timeoutMs = 60_000 } = connection
   const query = encodeQuery(call.query ?? [])
@@ -141,7 +149,12 @@ async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   return Buffer.concat(chunks, size)
 }
 
-function buildHeaders(connection: StorageConnection, call: StorageCall, host: string, query: string): Record<string, string> {
+function buildHeaders(
+  connection: StorageConnection,
+  call: StorageCall,
+  host: string,
+  query: string,
+): Record<string, string> {
   const headers: Record<string, string> = { host, 'user-agent': connection.userAgent ?? 'stowage' }
   if (call.contentType !== undefined) headers['content-type'] = call.contentType
   if (!call.sign) return headers

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { readAuthorization, verifyRequest } from '@stowage/sigv4'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AnswerCache } from './known-answers.ts'
 import { createMadmin } from '../madmin.ts'
 import { openAdminBody, sealAdminBody } from '../sealing/sealing.ts'
 import { assumeRole } from '../sts/sts.ts'
+import { AnswerCache } from './known-answers.ts'
 
 const credentials = { accessKey: 'alice', secretKey: 'a-secret-of-alice', sessionToken: 'token' }
 const servers: Server[] = []
@@ -133,7 +133,9 @@ describe('a call', () => {
   test('reads sealed and unsealed answers', async () => {
     const users = JSON.stringify({ bob: { status: 'enabled', policyName: 'a, b', memberOf: null } })
     const { madmin } = await serve(async (_request, response, count) =>
-      response.end(count === 1 ? await sealAdminBody(users, credentials.secretKey, { algorithm: 'argon2id-aes256gcm' }) : users),
+      response.end(
+        count === 1 ? await sealAdminBody(users, credentials.secretKey, { algorithm: 'argon2id-aes256gcm' }) : users,
+      ),
     )
     const bob = { accessKey: 'bob', status: 'enabled', policies: ['a', 'b'], memberOf: [], updatedAt: undefined }
     expect(await madmin.listUsers()).toEqual([bob])

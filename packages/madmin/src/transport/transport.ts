@@ -1,11 +1,18 @@
 import type { SigningCredentials } from '@stowage/sigv4'
-import { MadminError } from './madmin-error.ts'
-import { parseFailure } from './parse-failure.ts'
+import { isWebPage, webPageMessage } from '../formats/web-page.ts'
+import { isSealedBody, openAdminBody, sealAdminBody } from '../sealing/sealing.ts'
 import { type JsonStream, readJsonStream } from './json-stream.ts'
 import type { AnswerCache } from './known-answers.ts'
-import { isSealedBody, openAdminBody, sealAdminBody } from '../sealing/sealing.ts'
-import { type StorageAnswer, type StorageCall, type StorageConnection, readFailedAnswer, sendCall, sendForStream } from './send.ts'
-import { isWebPage, webPageMessage } from '../formats/web-page.ts'
+import { MadminError } from './madmin-error.ts'
+import { parseFailure } from './parse-failure.ts'
+import {
+  readFailedAnswer,
+  type StorageAnswer,
+  type StorageCall,
+  type StorageConnection,
+  sendCall,
+  sendForStream,
+} from './send.ts'
 
 export interface TransportOptions extends StorageConnection {
   readonly credentials: SigningCredentials
@@ -135,7 +142,10 @@ async function signedCall(call: AdminCall, credentials: SigningCredentials): Pro
 async function encodeBody(call: AdminCall, secretKey: string): Promise<Pick<StorageCall, 'body' | 'contentType'>> {
   if (call.sealed !== undefined) {
     // Servers refuse to attach a policy with any other type.
-    return { body: await sealAdminBody(JSON.stringify(call.sealed), secretKey), contentType: 'application/octet-stream' }
+    return {
+      body: await sealAdminBody(JSON.stringify(call.sealed), secretKey),
+      contentType: 'application/octet-stream',
+    }
   }
   if (call.sealedText !== undefined) {
     return { body: await sealAdminBody(call.sealedText, secretKey), contentType: 'application/octet-stream' }

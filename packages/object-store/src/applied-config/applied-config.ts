@@ -1,16 +1,21 @@
 import type { Logger } from 'pino'
-import { compressionRule } from './compression-rule.ts'
 import type { StoreConfig } from '../config/config.ts'
-import { StaleUploads } from './stale-uploads.ts'
-import { parseDurationMs, splitList, parseSwitch } from '../config/value-types.ts'
+import { parseDurationMs, parseSwitch, splitList } from '../config/value-types.ts'
 import type { Engine } from '../engine/interface/types.ts'
 import type { Iam } from '../iam/iam.ts'
-import { type LdapSettings, ldapSettingsProblem, readLdapSettings } from '../iam/ldap/ldap-settings.ts'
-import { hasOpenIdProvider, type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/openid-providers.ts'
-import { hasOtherAdministrator } from './other-administrator.ts'
 import type { ExternalUser } from '../iam/iam-records.ts'
+import { type LdapSettings, ldapSettingsProblem, readLdapSettings } from '../iam/ldap/ldap-settings.ts'
+import {
+  hasOpenIdProvider,
+  type OpenIdProvider,
+  openIdProblem,
+  readOpenIdProviders,
+} from '../iam/openid/openid-providers.ts'
 import type { LifecyclePace } from '../lifecycle/lifecycle-scanner.ts'
+import { compressionRule } from './compression-rule.ts'
 import { OriginRules } from './origin-rules.ts'
+import { hasOtherAdministrator } from './other-administrator.ts'
+import { StaleUploads } from './stale-uploads.ts'
 
 /** Share of one core that the background check may use. */
 const SCAN_SHARES: Readonly<Record<string, number>> = { slowest: 0.01, slow: 0.02, fast: 0.25, fastest: 1 }

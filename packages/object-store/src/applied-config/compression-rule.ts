@@ -1,7 +1,7 @@
+import type { ConfigValues } from '../config/config-target.ts'
+import { parseSwitch, splitList } from '../config/value-types.ts'
 import type { CompressionRule } from '../engine/interface/types.ts'
 import { matchesWildcards } from '../lib/wildcards.ts'
-import type { ConfigValues } from '../config/config-target.ts'
-import { splitList, parseSwitch } from '../config/value-types.ts'
 
 /** File extensions of compressed formats. */
 const COMPRESSED_EXTENSIONS = /\.(gz|bz2|rar|zip|7z|xz|zst|mp4|mkv|mov|webm|mp3|jpe?g|png|gif|webp)$/i

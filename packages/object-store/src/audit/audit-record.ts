@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { isSecretField, isSecretHeader, REDACTED, redactText } from '@stowage/madmin/redact'
+import { EXPIRY_USER_AGENT, type StoreChange } from '../journal/store-change.ts'
 import type { RequestRecord } from '../requests/request-recorder.ts'
-import { type StoreChange, EXPIRY_USER_AGENT } from '../journal/store-change.ts'
 
 /** Maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
@@ -94,7 +94,9 @@ function auditQuery(query: string): Record<string, string> {
   )
 }
 
-function auditHeaders(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
+function auditHeaders(
+  headers: Readonly<Record<string, string | number | string[] | undefined>>,
+): Record<string, string> {
   const result: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const value = headers[name]

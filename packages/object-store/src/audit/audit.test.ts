@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestStore, type HttpTestStore } from '../http/testing/test-store.ts'
+import { type HttpTestStore, startTestStore } from '../http/testing/test-store.ts'
 
 /* Audit records of requests, as a webhook receives them. */
 

@@ -3,15 +3,15 @@ import type { StoreConfig } from '../config/config.ts'
 import { parseSwitch } from '../config/value-types.ts'
 import type { Engine } from '../engine/interface/types.ts'
 import type { DeliveryOptions } from '../events/configured-targets.ts'
-import { TargetDeliveries, openLazily, type TargetDeliverySettings } from '../events/delivery/target-deliveries.ts'
-import type { EventsOptions } from '../events/events.ts'
 import type { EventQueue } from '../events/delivery/event-queue.ts'
 import { type DeliveryTarget, type DeliveryWait, sleepUntilAborted } from '../events/delivery/queue-sender.ts'
+import { openLazily, TargetDeliveries, type TargetDeliverySettings } from '../events/delivery/target-deliveries.ts'
+import type { EventsOptions } from '../events/events.ts'
 import { openCertificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
 import type { RequestRecorder } from '../requests/request-recorder.ts'
-import { GapMarker, gapRecord } from './gap-marker.ts'
 import { auditRecord, lifecycleRecord } from './audit-record.ts'
+import { GapMarker, gapRecord } from './gap-marker.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
   config: StoreConfig
@@ -266,7 +266,8 @@ export class Audit {
         settings: JSON.stringify(target),
         folder: join(delivery.folder, `audit-${encodeURIComponent(target.name)}`),
         limit: target.limit,
-        open: () => openAuditWebhook(target.name, { endpoint: target.endpoint, auth_token: target.authToken }, delivery),
+        open: () =>
+          openAuditWebhook(target.name, { endpoint: target.endpoint, auth_token: target.authToken }, delivery),
       },
     ])
     if (target) {

@@ -4,15 +4,20 @@ import { dirname, join } from 'node:path'
 import type { StoreDrive } from '../drives/drive.ts'
 import { makeFolder, syncFolder } from '../drives/durable-files.ts'
 import { closeToOthers, OWNER_FILE_MODE } from '../lib/folder.ts'
-import { CHUNK_BYTES } from './chunk-pool.ts'
-import { BLOB_BLOCK_BYTES, encodeBlobTail, blobFileBytes } from './blob-format.ts'
+import { BLOB_BLOCK_BYTES, blobFileBytes, encodeBlobTail } from './blob-format.ts'
 import { BlobCopy, DamagedBlob } from './blob-reader.ts'
+import { CHUNK_BYTES } from './chunk-pool.ts'
 
 /** State of a blob's copy on a drive: complete, of another length or content, or missing. */
 export type BlobCopyState = 'ok' | 'corrupt' | 'missing'
 
 /** @param deep whether its bytes are read; otherwise the length of its file decides */
-export async function checkBlobCopy(drive: StoreDrive, blob: string, size: number, deep: boolean): Promise<BlobCopyState> {
+export async function checkBlobCopy(
+  drive: StoreDrive,
+  blob: string,
+  size: number,
+  deep: boolean,
+): Promise<BlobCopyState> {
   const length = await blobCopyBytes(drive, blob)
   if (length === undefined) return 'missing'
   if (length !== blobFileBytes(size)) return 'corrupt'

@@ -2,8 +2,15 @@ import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 import type { StoreDrive } from '../drives/drive.ts'
 import { driveProbe } from '../lib/probe.ts'
+import {
+  BLOB_BLOCK_BYTES,
+  BLOB_FOOTER_BYTES,
+  blobFileBytes,
+  blocksMatchChecksums,
+  checksumTableBytes,
+  decodeBlobTail,
+} from './blob-format.ts'
 import { CHUNK_BYTES } from './chunk-pool.ts'
-import { BLOB_BLOCK_BYTES, blocksMatchChecksums, decodeBlobTail, BLOB_FOOTER_BYTES, blobFileBytes, checksumTableBytes } from './blob-format.ts'
 
 const fs = { open: promisify(open), read: promisify(read), close: promisify(close) }
 

@@ -1,8 +1,8 @@
 import type { StoreDrive } from '../drives/drive.ts'
 import { type DrivePool, storageFull } from '../drives/drive-pool.ts'
-import { returnChunk, takeChunk } from './chunk-pool.ts'
 import { BlobCopy, DamagedBlob } from './blob-reader.ts'
 import { BlobWriter, removeBlob, settleBlob, type WrittenCopy } from './blob-writer.ts'
+import { returnChunk, takeChunk } from './chunk-pool.ts'
 
 /** Bytes that are read from one drive before switching to the other. */
 const SWITCH_DRIVE_BYTES = 64 * 2 ** 20

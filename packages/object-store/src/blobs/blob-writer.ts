@@ -3,13 +3,13 @@ import { rename, rm } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { StoreDrive } from '../drives/drive.ts'
-import { isDiskFull, makeFolder } from '../drives/durable-files.ts'
 import { storageFull } from '../drives/drive-pool.ts'
+import { isDiskFull, makeFolder } from '../drives/durable-files.ts'
 import { driveProbe } from '../lib/probe.ts'
-import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
+import { BlobFile } from './blob-file.ts'
 import { encodeBlobTail } from './blob-format.ts'
 import { type BodyHash, hashInOtherThread, hashInThisThread } from './body-hash.ts'
-import { BlobFile } from './blob-file.ts'
+import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
 
 const fs = { rename: promisify(rename), rm: promisify(rm) }
 

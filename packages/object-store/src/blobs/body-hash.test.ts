@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
 import { BLOB_BLOCK_BYTES } from './blob-format.ts'
 import { hashInOtherThread, hashInThisThread } from './body-hash.ts'
+import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
 
 test.each([
   ['here', hashInThisThread],

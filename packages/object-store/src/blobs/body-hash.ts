@@ -19,7 +19,8 @@ export function hashInThisThread(): BodyHash {
     update(chunk) {
       md5.update(chunk)
       const sums: number[] = []
-      for (let at = 0; at < chunk.length; at += BLOB_BLOCK_BYTES) sums.push(crc32(chunk.subarray(at, at + BLOB_BLOCK_BYTES)))
+      for (let at = 0; at < chunk.length; at += BLOB_BLOCK_BYTES)
+        sums.push(crc32(chunk.subarray(at, at + BLOB_BLOCK_BYTES)))
       return Promise.resolve(sums)
     },
     digest: () => Promise.resolve(md5.digest('hex')),

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRaw } from 'node:zlib'
-import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
 import { type BodyHash, hashInOtherThread, hashInThisThread } from './body-hash.ts'
+import { CHUNK_BYTES, returnChunk, takeChunk } from './chunk-pool.ts'
 
 /*
  * A compressed body: its blocks of 1 MiB, each deflated by itself or, where that does not shrink it, as it came; then a
@@ -121,7 +121,11 @@ export async function* readCompressed(
   if (start >= end) return
   if (plain <= BLOCK_BYTES) {
     const whole = await readExactly(read(0, size), size)
-    const block = await inflateBlock(whole.readUInt32LE(size - ENTRY_BYTES), whole.subarray(0, size - ENTRY_BYTES), plain)
+    const block = await inflateBlock(
+      whole.readUInt32LE(size - ENTRY_BYTES),
+      whole.subarray(0, size - ENTRY_BYTES),
+      plain,
+    )
     yield block.subarray(start, end)
     return
   }

@@ -1,4 +1,3 @@
-import type { SettingCodec } from './setting-codec.ts'
 import { type CorsSetting, corsCodec } from './cors-codec.ts'
 import { type DefaultEncryption, encryptionCodec } from './encryption-codec.ts'
 import { type LifecycleSetting, lifecycleCodec } from './lifecycle-codec.ts'
@@ -7,6 +6,7 @@ import { type ObjectLockSetting, objectLockCodec } from './object-lock-codec.ts'
 import { type BucketPolicySetting, policyCodec } from './policy-codec.ts'
 import { type QuotaSetting, quotaCodec } from './quota-codec.ts'
 import { type ReplicationSetting, replicationCodec } from './replication-codec.ts'
+import type { SettingCodec } from './setting-codec.ts'
 import { type TagSet, taggingCodec } from './tagging-codec.ts'
 import { type VersioningSetting, versioningCodec } from './versioning-codec.ts'
 

@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { xmlChildren, xmlChildText, optionalXmlTag, parseXml, s3Document, xmlTag, type XmlNode } from '../lib/xml.ts'
+import { optionalXmlTag, parseXml, s3Document, type XmlNode, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 /** What pages of other origins may do with a bucket. */
@@ -52,7 +52,14 @@ function readRule(node: XmlNode): BucketCorsRule {
   if (age !== undefined && !/^\d{1,9}$/.test(age)) throw malformed('MaxAgeSeconds must be a number.')
   const id = xmlChildText(node, 'ID') ?? ''
   if (id.length > 255) throw invalid('The ID of a rule has 255 characters at most.')
-  return { id, origins, methods, headers, exposedHeaders: exposed, ...(age !== undefined && { maxAgeSeconds: Number(age) }) }
+  return {
+    id,
+    origins,
+    methods,
+    headers,
+    exposedHeaders: exposed,
+    ...(age !== undefined && { maxAgeSeconds: Number(age) }),
+  }
 }
 
 function readItems(node: XmlNode, name: string): string[] {

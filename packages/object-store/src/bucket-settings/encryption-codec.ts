@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { xmlChild, xmlChildren, xmlChildText, optionalXmlTag, parseXml, s3Document, xmlTag } from '../lib/xml.ts'
+import { optionalXmlTag, parseXml, s3Document, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 /** Encryption of new objects that request none. */

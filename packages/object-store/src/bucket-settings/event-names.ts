@@ -48,8 +48,16 @@ const UNSENT_EVENTS = [
   's3:Scanner:BigPrefix',
 ]
 
-const EVENT_NAMES = new Set([...Object.values(CHANGE_EVENTS), 's3:ObjectCreated:Post', ...ACCESS_EVENTS.values(), ...UNSENT_EVENTS])
-const EVENT_PATTERNS = new Set([...EVENT_NAMES, ...[...EVENT_NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`)])
+const EVENT_NAMES = new Set([
+  ...Object.values(CHANGE_EVENTS),
+  's3:ObjectCreated:Post',
+  ...ACCESS_EVENTS.values(),
+  ...UNSENT_EVENTS,
+])
+const EVENT_PATTERNS = new Set([
+  ...EVENT_NAMES,
+  ...[...EVENT_NAMES].map((name) => `${name.slice(0, name.lastIndexOf(':'))}:*`),
+])
 
 /** Whether a text is the name of an event, or of a family: `s3:ObjectCreated:*`. */
 export function isEventPattern(text: string): boolean {

@@ -1,8 +1,8 @@
 import {
   LifecycleError,
-  type S3LifecycleRule,
   type LifecycleTransition,
   readLifecycle,
+  type S3LifecycleRule,
   writeLifecycle,
 } from '@stowage/madmin/lifecycle'
 import { S3Error } from '../lib/errors.ts'

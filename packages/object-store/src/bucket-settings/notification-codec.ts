@@ -1,6 +1,6 @@
 import { S3Error } from '../lib/errors.ts'
+import { parseXml, s3Document, type XmlNode, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
 import { isEventPattern } from './event-names.ts'
-import { xmlChild, xmlChildren, xmlChildText, parseXml, s3Document, xmlTag, type XmlNode } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 /** A rule that sends events of a bucket to a target. */

@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { xmlChild, xmlChildText, parseXml, s3Document, xmlTag } from '../lib/xml.ts'
+import { parseXml, s3Document, xmlChild, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE'

@@ -1,14 +1,14 @@
 import { S3Error } from '../lib/errors.ts'
 import {
-  xmlChild,
-  xmlChildren,
-  xmlChildText,
   optionalXmlTag,
   parseXml,
   s3Document,
-  xmlTag,
-  type XmlRootContent,
   type XmlNode,
+  type XmlRootContent,
+  xmlChild,
+  xmlChildren,
+  xmlChildText,
+  xmlTag,
 } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
@@ -112,7 +112,10 @@ function readFilter(node: XmlNode): Pick<BucketReplicationRule, 'prefix' | 'tags
   const prefix = xmlChildText(and, 'Prefix') ?? xmlChildText(filter, 'Prefix') ?? xmlChildText(node, 'Prefix') ?? ''
   if (Buffer.byteLength(prefix) > MAX_PREFIX) throw malformed('The prefix of a filter is too long')
   const nodes = and === undefined ? xmlChildren(filter, 'Tag') : xmlChildren(and, 'Tag')
-  const tags = nodes.map((entry): [string, string] => [xmlChildText(entry, 'Key') ?? '', xmlChildText(entry, 'Value') ?? ''])
+  const tags = nodes.map((entry): [string, string] => [
+    xmlChildText(entry, 'Key') ?? '',
+    xmlChildText(entry, 'Value') ?? '',
+  ])
   if (tags.length > MAX_TAGS || tags.some(([key]) => key === '' || key.length > 128)) throw malformed('Invalid Tag')
   if (new Set(tags.map(([key]) => key)).size < tags.length) throw malformed('Duplicate Tag Keys are not allowed')
   return { prefix, tags: Object.fromEntries(tags) }
@@ -175,7 +178,10 @@ export function replicationTargetIds({ rules }: ReplicationSetting, change: Repl
   return [...decided].flatMap(([id, sent]) => (sent ? [id] : []))
 }
 
-function matchesRule({ enabled, prefix, tags }: BucketReplicationRule, { key, tags: own, kind }: ReplicatedChange): boolean {
+function matchesRule(
+  { enabled, prefix, tags }: BucketReplicationRule,
+  { key, tags: own, kind }: ReplicatedChange,
+): boolean {
   if (!enabled || !key.startsWith(prefix)) return false
   // A marker has no tags, and what is removed has none any more.
   if (kind === 'marker') return Object.keys(tags).length === 0

@@ -1,6 +1,6 @@
 import { S3Error } from '../lib/errors.ts'
 import { matchesWildcards } from '../lib/wildcards.ts'
-import { xmlChildren, xmlChildText, parseXml, s3Document, xmlTag } from '../lib/xml.ts'
+import { parseXml, s3Document, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 export interface VersioningSetting {
@@ -25,7 +25,8 @@ export const versioningCodec: SettingCodec<VersioningSetting> = {
     const root = parseXml(document, 'VersioningConfiguration')
     const status = STATUSES.find((known) => known === xmlChildText(root, 'Status'))
     if (!status) throw invalidVersioning('The Status must be Enabled or Suspended.')
-    if (xmlChildText(root, 'MfaDelete') === 'Enabled') throw new S3Error('NotImplemented', 'MFA delete is not supported.')
+    if (xmlChildText(root, 'MfaDelete') === 'Enabled')
+      throw new S3Error('NotImplemented', 'MFA delete is not supported.')
     const excludedPrefixes = xmlChildren(root, 'ExcludedPrefixes').map((node) => xmlChildText(node, 'Prefix') ?? '')
     const excludeFolders = xmlChildText(root, 'ExcludeFolders')?.trim().toLowerCase() === 'true'
     if (excludedPrefixes.length > MAX_EXCLUDED_PREFIXES) {
@@ -38,7 +39,9 @@ export const versioningCodec: SettingCodec<VersioningSetting> = {
     return { status, excludedPrefixes, excludeFolders }
   },
   write({ status, excludedPrefixes, excludeFolders }) {
-    const prefixes = excludedPrefixes.map((prefix) => `<ExcludedPrefixes>${xmlTag('Prefix', prefix)}</ExcludedPrefixes>`)
+    const prefixes = excludedPrefixes.map(
+      (prefix) => `<ExcludedPrefixes>${xmlTag('Prefix', prefix)}</ExcludedPrefixes>`,
+    )
     const folders = excludeFolders ? xmlTag('ExcludeFolders', true) : ''
     return s3Document('VersioningConfiguration', xmlTag('Status', status) + prefixes.join('') + folders)
   },
@@ -49,7 +52,10 @@ function invalidVersioning(message: string): S3Error {
 }
 
 /** Returns the versioning of a key: that of the bucket, unless the key is excluded. */
-export function effectiveVersioning(versioning: VersioningSetting | undefined, key: string): VersioningSetting['status'] | undefined {
+export function effectiveVersioning(
+  versioning: VersioningSetting | undefined,
+  key: string,
+): VersioningSetting['status'] | undefined {
   if (versioning?.status !== 'Enabled') return versioning?.status
   const { excludedPrefixes, excludeFolders } = versioning
   const isExcluded =

@@ -1,7 +1,12 @@
 import { S3Error } from '../lib/errors.ts'
-import { type EffectiveValues, configValueProblem } from './effective-values.ts'
+import {
+  type ConfigTargetChange,
+  type ConfigValues,
+  configTargetName,
+  type StoreConfigTarget,
+} from './config-target.ts'
+import { configValueProblem, type EffectiveValues } from './effective-values.ts'
 import { subsystemKeys } from './environment-values.ts'
-import { configTargetName, type StoreConfigTarget, type ConfigTargetChange, type ConfigValues } from './config-target.ts'
 import { parseSwitch } from './value-types.ts'
 
 /** Returns what is wrong with otherwise valid values, for instance that they would lock everyone out. */
@@ -37,7 +42,10 @@ export function requireValidTarget(
 }
 
 /** @throws S3Error XMinioConfigError when a subsystem would have too many targets */
-export function requireTargetLimit(changes: readonly ConfigTargetChange[], namesOf: (subsystem: string) => readonly string[]): void {
+export function requireTargetLimit(
+  changes: readonly ConfigTargetChange[],
+  namesOf: (subsystem: string) => readonly string[],
+): void {
   for (const { target, stored } of changes) {
     const known = namesOf(target.subsystem.name)
     if (stored && !known.includes(target.name) && known.length >= MAX_TARGETS) {

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/interface/types.ts'
 import type { ConfigSubsystem } from './config-key.ts'
-import type { StoreConfigTarget, ConfigTargetChange, ConfigValues } from './config-target.ts'
+import type { ConfigTargetChange, ConfigValues, StoreConfigTarget } from './config-target.ts'
 
 export type ConfigDocumentEngine = Pick<Engine, 'listDocuments' | 'putDocuments'>
 type Document = Parameters<ConfigDocumentEngine['putDocuments']>[0][number]

@@ -31,7 +31,12 @@ export interface ConfigSubsystem {
   readonly keys: readonly ConfigKey[]
 }
 
-export const COMMENT_KEY: ConfigKey = { name: 'comment', type: 'sentence', help: 'a note for administrators', default: '' }
+export const COMMENT_KEY: ConfigKey = {
+  name: 'comment',
+  type: 'sentence',
+  help: 'a note for administrators',
+  default: '',
+}
 
 /** Defines a key with an integer in a range. */
 export function numberKey(

@@ -1,4 +1,4 @@
-import { COMMENT_KEY, numberKey, type ConfigSubsystem } from './config-key.ts'
+import { COMMENT_KEY, type ConfigSubsystem, numberKey } from './config-key.ts'
 import { LDAP_SUBSYSTEM } from './ldap-registry.ts'
 import { NOTIFICATION_SUBSYSTEMS } from './notification-registry.ts'
 import { OPENID_SUBSYSTEM } from './openid-registry.ts'
@@ -40,7 +40,9 @@ export const CONFIG_REGISTRY: readonly ConfigSubsystem[] = [
         help: 'time that each drive has to answer a check of the health of the cluster, 1ms to 1m',
         default: '10s',
         check: (value) =>
-          (parseDurationMs(value) ?? 0) >= 1 && (parseDurationMs(value) ?? 0) <= 60_000 ? undefined : 'must be 1ms to 1m',
+          (parseDurationMs(value) ?? 0) >= 1 && (parseDurationMs(value) ?? 0) <= 60_000
+            ? undefined
+            : 'must be 1ms to 1m',
       },
       {
         name: 'cors_allow_origin',

@@ -1,8 +1,8 @@
 import { S3Error } from '../lib/errors.ts'
 import type { ConfigSubsystem } from './config-key.ts'
-import { subsystemKeys } from './environment-values.ts'
-import { DEFAULT_CONFIG_TARGET } from './config-registry.ts'
 import type { ConfigLine } from './config-lines.ts'
+import { DEFAULT_CONFIG_TARGET } from './config-registry.ts'
+import { subsystemKeys } from './environment-values.ts'
 import { parseSwitch } from './value-types.ts'
 
 /** The values of a target by key. */
@@ -35,7 +35,11 @@ export function isTargetDisabled({ subsystem, stored }: StoreConfigTarget): bool
  * enabled if the change does not contain it.
  * @param options.keep whether keys that are not in the change are kept; secrets always are
  */
-export function mergeStoredValues(target: StoreConfigTarget, given: ConfigLine['pairs'], { keep }: { keep: boolean }): ConfigValues {
+export function mergeStoredValues(
+  target: StoreConfigTarget,
+  given: ConfigLine['pairs'],
+  { keep }: { keep: boolean },
+): ConfigValues {
   const { subsystem, stored } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const kept = Object.entries(stored).filter(([key]) => keep || secrets.has(key))

@@ -1,23 +1,29 @@
 import { S3Error } from '../lib/errors.ts'
 import { type ConfigGuard, requireTargetLimit, requireValidTarget } from './config-checks.ts'
-import type { ConfigSubsystem } from './config-key.ts'
-import { type EffectiveValues, effectiveValues } from './effective-values.ts'
-import { type EnvironmentValue, environmentValues, subsystemKeys } from './environment-values.ts'
-import { ConfigHistory, type ConfigChangeEntry } from './config-history.ts'
-import { DEFAULT_CONFIG_TARGET, CONFIG_REGISTRY } from './config-registry.ts'
 import { type ConfigDocumentEngine, ConfigDocuments } from './config-documents.ts'
+import { type ConfigChangeEntry, ConfigHistory } from './config-history.ts'
+import type { ConfigSubsystem } from './config-key.ts'
 import {
-  isTargetDisabled,
-  mergeStoredValues,
-  configTargetName,
-  requireDistinctTargets,
-  requireConfigKey,
-  type StoreConfigTarget,
+  type ConfigLine,
+  configLineText,
+  parseConfigDeletions,
+  parseConfigLines,
+  parseConfigTarget,
+} from './config-lines.ts'
+import { CONFIG_REGISTRY, DEFAULT_CONFIG_TARGET } from './config-registry.ts'
+import {
   type ConfigTargetChange,
   type ConfigValues,
+  configTargetName,
+  isTargetDisabled,
+  mergeStoredValues,
+  requireConfigKey,
+  requireDistinctTargets,
+  type StoreConfigTarget,
 } from './config-target.ts'
+import { type EffectiveValues, effectiveValues } from './effective-values.ts'
+import { type EnvironmentValue, environmentValues, subsystemKeys } from './environment-values.ts'
 import { configTargetLine, configTargetText } from './target-text.ts'
-import { type ConfigLine, configLineText, parseConfigDeletions, parseConfigLines, parseConfigTarget } from './config-lines.ts'
 
 export type { ConfigGuard } from './config-checks.ts'
 export type { ConfigValues } from './config-target.ts'
@@ -142,7 +148,10 @@ export class StoreConfig {
    */
   set(text: string, user: string): Promise<boolean> {
     return this.#update(user, () =>
-      this.#given(text).map(({ target, given }) => ({ target, stored: mergeStoredValues(target, given, { keep: true }) })),
+      this.#given(text).map(({ target, given }) => ({
+        target,
+        stored: mergeStoredValues(target, given, { keep: true }),
+      })),
     )
   }
 
@@ -166,7 +175,8 @@ export class StoreConfig {
   check(text: string): ConfigLineProblem[] {
     return text.split(/\r?\n/).flatMap((line) => {
       try {
-        for (const { target, given } of this.#given(line)) this.#check(target, mergeStoredValues(target, given, { keep: true }))
+        for (const { target, given } of this.#given(line))
+          this.#check(target, mergeStoredValues(target, given, { keep: true }))
         return []
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
@@ -276,7 +286,10 @@ export class StoreConfig {
 
   async #commit(changes: readonly ConfigTargetChange[], user: string): Promise<void> {
     const data = changes
-      .map(({ target, stored = NOTHING }) => `${configLineText(configTargetLine({ ...target, stored }, { defaults: false }))}\n`)
+      .map(
+        ({ target, stored = NOTHING }) =>
+          `${configLineText(configTargetLine({ ...target, stored }, { defaults: false }))}\n`,
+      )
       .join('')
     await this.#stored.save(changes, this.#history.entryDocuments(data, user))
     this.#history.reload()

@@ -1,6 +1,6 @@
 import type { ConfigKey, ConfigSubsystem } from './config-key.ts'
-import { type EnvironmentValue, subsystemKeys } from './environment-values.ts'
 import type { ConfigValues } from './config-target.ts'
+import { type EnvironmentValue, subsystemKeys } from './environment-values.ts'
 import { valueTypeProblem } from './value-types.ts'
 
 export interface EffectiveValues {

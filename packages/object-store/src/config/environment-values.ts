@@ -29,7 +29,8 @@ export function environmentValues(
     found.set(target, values)
   }
   const keys = subsystemKeys(subsystem)
-  for (const { name, variables = [] } of keys) for (const variable of variables) add(DEFAULT_CONFIG_TARGET, name, variable)
+  for (const { name, variables = [] } of keys)
+    for (const variable of variables) add(DEFAULT_CONFIG_TARGET, name, variable)
   const start = `${PREFIX}${subsystem.name.toUpperCase()}_`
   for (const variable of Object.keys(environment).sort()) {
     if (!variable.startsWith(start)) continue

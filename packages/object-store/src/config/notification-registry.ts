@@ -1,5 +1,5 @@
-import { COMMENT_KEY, type ConfigKey, numberKey, type ConfigSubsystem } from './config-key.ts'
-import { splitList, type ConfigValueType } from './value-types.ts'
+import { COMMENT_KEY, type ConfigKey, type ConfigSubsystem, numberKey } from './config-key.ts'
+import { type ConfigValueType, splitList } from './value-types.ts'
 
 /** Maximum number of events in the queue of a target. */
 export const DEFAULT_QUEUE_LIMIT = 10_000
@@ -181,7 +181,10 @@ export const NOTIFICATION_SUBSYSTEMS: readonly ConfigSubsystem[] = [
     numberKey('max_open_connections', 'accepted for compatibility; one connection is used', 2, [0, 1000]),
   ]),
   target('postgres', 'PostgreSQL tables that events of buckets are written to', [
-    requiredText('connection_string', 'such as "host=db.example port=5432 user=stowage dbname=events sslmode=verify-full"'),
+    requiredText(
+      'connection_string',
+      'such as "host=db.example port=5432 user=stowage dbname=events sslmode=verify-full"',
+    ),
     table,
     format,
     numberKey('max_open_connections', 'accepted for compatibility; one connection is used', 2, [0, 1000]),

@@ -1,6 +1,6 @@
-import { type EnvironmentValue, subsystemKeys } from './environment-values.ts'
-import type { StoreConfigTarget } from './config-target.ts'
 import { type ConfigLine, configLineText } from './config-lines.ts'
+import type { StoreConfigTarget } from './config-target.ts'
+import { type EnvironmentValue, subsystemKeys } from './environment-values.ts'
 import { parseSwitch } from './value-types.ts'
 
 interface TargetTextOptions {
@@ -11,7 +11,10 @@ interface TargetTextOptions {
 }
 
 /** Returns the text of a target, without secrets, after comments about environment variables and invalid values. */
-export function configTargetText(target: StoreConfigTarget, { environment, problems, isStored }: TargetTextOptions): string {
+export function configTargetText(
+  target: StoreConfigTarget,
+  { environment, problems, isStored }: TargetTextOptions,
+): string {
   const { subsystem, name } = target
   const secrets = new Set(subsystem.keys.filter((key) => key.secret).map((key) => key.name))
   const variables = [...environment].filter(([key]) => !secrets.has(key))
@@ -26,7 +29,10 @@ export function configTargetText(target: StoreConfigTarget, { environment, probl
 }
 
 /** Returns the line of a target without secrets that are set; contains `enable` only if it is off. */
-export function configTargetLine({ subsystem, name, stored }: StoreConfigTarget, { defaults }: { defaults: boolean }): ConfigLine {
+export function configTargetLine(
+  { subsystem, name, stored }: StoreConfigTarget,
+  { defaults }: { defaults: boolean },
+): ConfigLine {
   const pairs = subsystemKeys(subsystem).flatMap((key): [string, string][] => {
     const value = stored[key.name]
     if (key.secret && value) return []

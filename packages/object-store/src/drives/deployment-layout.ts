@@ -85,7 +85,9 @@ export async function readDriveIdentityFile(path: string): Promise<DriveIdentity
   const value = await readJson(path)
   if (!isRecord(value) || !isRecord(value.layout)) return undefined
   checkFormatVersion(value.layout, path)
-  return hasValidChecksum(value) ? driveFileSchema.safeParse({ ...value, layout: migrateLayout(value.layout) }).data : undefined
+  return hasValidChecksum(value)
+    ? driveFileSchema.safeParse({ ...value, layout: migrateLayout(value.layout) }).data
+    : undefined
 }
 
 export async function writeDeploymentLayout(path: string, value: DeploymentLayout): Promise<void> {

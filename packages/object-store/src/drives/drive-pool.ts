@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { S3Error } from '../lib/errors.ts'
 import { ensureFolder } from '../lib/folder.ts'
-import { StoreDrive, inspectFolderWithoutIdentity } from './drive.ts'
-import { type DriveIdentityFile, FORMAT_VERSION, type DeploymentLayout, readDriveIdentityFile, readDeploymentLayout, writeDeploymentLayout } from './deployment-layout.ts'
+import {
+  type DeploymentLayout,
+  type DriveIdentityFile,
+  FORMAT_VERSION,
+  readDeploymentLayout,
+  readDriveIdentityFile,
+  writeDeploymentLayout,
+} from './deployment-layout.ts'
+import { inspectFolderWithoutIdentity, StoreDrive } from './drive.ts'
 
 /** The drives of a deployment and its layout, kept in the data folder and on every drive. */
 export class DrivePool {
@@ -90,7 +97,10 @@ export async function openDrives(data: string, paths: string[], minFree: number)
   const kept = await readDeploymentLayout(join(data, 'format.json'))
   const newest = [kept, ...found.map(({ file }) => file?.layout)]
     .filter((layout) => layout !== undefined)
-    .reduce<DeploymentLayout | undefined>((best, layout) => (best && best.epoch >= layout.epoch ? best : layout), undefined)
+    .reduce<DeploymentLayout | undefined>(
+      (best, layout) => (best && best.epoch >= layout.epoch ? best : layout),
+      undefined,
+    )
   const deploymentId = kept?.deploymentId ?? newest?.deploymentId ?? randomUUID()
   for (const { path, file } of found) {
     if (file && file.layout.deploymentId !== deploymentId) {

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closeToOthers } from '../lib/folder.ts'
+import {
+  type DeploymentLayout,
+  type DriveIdentityFile,
+  readDriveIdentityFile,
+  writeDriveIdentityFile,
+} from './deployment-layout.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
-import { type DriveIdentityFile, type DeploymentLayout, readDriveIdentityFile, writeDriveIdentityFile } from './deployment-layout.ts'
 
 /** Beginning of the name of a damaged copy of the index that was set aside. */
 export const SET_ASIDE_PREFIX = 'index.damaged-'
@@ -177,7 +182,9 @@ export class StoreDrive {
 
 /** Returns the state of a folder without a readable `drive.json`. */
 export async function inspectFolderWithoutIdentity(path: string): Promise<DriveFinding> {
-  const foreign = (await readdir(path)).find((name) => !STORE_FILE_NAMES.has(name) && !name.startsWith(SET_ASIDE_PREFIX))
+  const foreign = (await readdir(path)).find(
+    (name) => !STORE_FILE_NAMES.has(name) && !name.startsWith(SET_ASIDE_PREFIX),
+  )
   if (foreign === undefined) return { kind: 'empty' }
   return { kind: 'foreign', reason: `the folder holds "${foreign}", which is not the store's` }
 }

@@ -2,32 +2,33 @@ import { readdir } from 'node:fs/promises'
 import { BlobStore } from '../blobs/blob-store.ts'
 import { removeBlob, settleBlob } from '../blobs/blob-writer.ts'
 import type { DrivePool } from '../drives/drive-pool.ts'
-import { successor } from '../index-db/key-bounds.ts'
 import { IndexMirror } from '../index-db/index-mirror.ts'
+import { successor } from '../index-db/key-bounds.ts'
 import { StoreJournal } from '../journal/journal.ts'
 import { listSegments } from '../journal/journal-segment.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { isScratchBucket } from '../lib/scratch-bucket.ts'
-import { BucketTable } from './core/bucket-table.ts'
 import { deleteBucket } from './buckets/buckets.ts'
-import { GarbageCollector } from './garbage-collector.ts'
-import { Committer } from './commit/committer.ts'
-import type { EngineCore, EngineLog } from './core/engine-core.ts'
-import { CURSOR_COLLECTION } from './core/stored-documents.ts'
-import { DriveWatch } from './repair/drive-watch.ts'
-import { encryptDocuments } from './encryption/encrypt-documents.ts'
 import { ChangeFeed } from './commit/change-feed.ts'
-import { healObjects } from './repair/heal-objects.ts'
-import { BlobHealer } from './repair/blob-healer.ts'
-import { indexKeys } from './records/index-keys.ts'
+import { Committer } from './commit/committer.ts'
+import { recoverIndex } from './commit/recover-index.ts'
+import { BucketTable } from './core/bucket-table.ts'
+
+import type { EngineCore } from './core/engine-core.ts'
 import { LockClock } from './core/lock-clock.ts'
 import { LockClockKeeper } from './core/lock-clock-keeper.ts'
-import { IndexDrives } from './repair/index-drives.ts'
+import { CURSOR_COLLECTION } from './core/stored-documents.ts'
+import { encryptDocuments } from './encryption/encrypt-documents.ts'
+import { GarbageCollector } from './garbage-collector.ts'
+import type { Engine, EngineLog, StoreChange } from './interface/types.ts'
+import { indexKeys } from './records/index-keys.ts'
 import { decodeBlob } from './records/index-records.ts'
-import { recoverIndex } from './commit/recover-index.ts'
+import { BlobHealer } from './repair/blob-healer.ts'
+import { DriveWatch } from './repair/drive-watch.ts'
+import { healObjects } from './repair/heal-objects.ts'
+import { IndexDrives } from './repair/index-drives.ts'
 import { Scrubber } from './repair/scrubber.ts'
 import { TierGarbageCollector } from './versions/tier-objects.ts'
-import type { StoreChange, Engine } from './interface/types.ts'
 
 /** Free bytes needed to retry a write of the index: more than one LMDB write takes. */
 const MIN_INDEX_FREE_BYTES = 2 ** 20
@@ -75,13 +76,13 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
 
   const index = new IndexMirror(
     copies.map(({ drive, index }) => ({ slot: drive.slot, index })),
-    (copy, error) => membership.indexDamaged(copy, error),
+    (copy, error) => indexDrives.indexDamaged(copy, error),
   )
   const committer = new Committer({
     index,
     journal,
     now,
-    onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
+    onJournalFailed: (folders, error) => indexDrives.journalFailed(folders, error),
     hasRoom: () => pool.members.every((drive) => drive.free > MIN_INDEX_FREE_BYTES),
     onWritten(bytes) {
       // The index writes about the same number of bytes.
@@ -106,7 +107,7 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
     },
     onRotated: () => void trimJournal(index, journal, log),
   })
-  const membership = new IndexDrives(pool, index, journal, committer, log)
+  const indexDrives = new IndexDrives(pool, index, journal, committer, log)
   const feed = new ChangeFeed({
     folders: () => journal.folders,
     seq,
@@ -154,22 +155,22 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
   const collector = new GarbageCollector(core)
   const tierCollector = new TierGarbageCollector(core)
   const healer = new BlobHealer(core)
-  const scrubber = new Scrubber(core, healer, membership)
+  const scrubber = new Scrubber(core, healer, indexDrives)
   const watch = new DriveWatch(
     pool,
     {
-      onLost: (drive, reason) => membership.driveLost(drive.slot, reason),
+      onLost: (drive, reason) => indexDrives.driveLost(drive.slot, reason),
       async onReturned(drive) {
         healer.restoreDrive(drive.slot)
         healer.completeCopies()
         collector.start()
-        membership.removeLeftovers([drive])
-        membership.complete()
+        indexDrives.removeLeftovers([drive])
+        indexDrives.completeCopies()
       },
       async onFormatted(drive) {
         healer.restoreDrive(drive.slot)
         healer.completeCopies()
-        membership.complete()
+        indexDrives.completeCopies()
       },
     },
     log,
@@ -204,8 +205,8 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
   for (const drive of pool.usable) await drive.removePlainCopies()
   // The index now contains data from the journal of a removed drive, which must be durable.
   await index.flushed()
-  membership.removeLeftovers(pool.drives)
-  membership.complete()
+  indexDrives.removeLeftovers(pool.drives)
+  indexDrives.completeCopies()
   healer.completeCopies()
   collector.start()
   watch.start()
@@ -217,7 +218,7 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
     steadyNow: options.steadyNow,
     check: (signal) => scrubber.check(signal),
     lastHealAt: () => healer.lastActivityAt,
-    heal: (query) => healObjects({ core, healer, indexDrives: membership }, query),
+    heal: (query) => healObjects({ core, healer, indexDrives }, query),
     setScrubPace: (pace) => scrubber.setPace(pace),
     scrubbedAt: () => scrubber.activeAt,
     confirmClock: () => lockClock.confirm(),
@@ -226,7 +227,7 @@ export async function assembleEngine(pool: DrivePool, options: AssembleOptions):
       await watch.stop()
       await scrubber.stop()
       await healer.stop()
-      await membership.stop()
+      await indexDrives.stop()
       await collector.stop()
       await tierCollector.stop()
       await close()

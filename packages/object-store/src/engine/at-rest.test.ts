@@ -4,14 +4,14 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, watch, wri
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { appendChecksum, storedChecksum } from '../index-db/entry-checksum.ts'
+import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { addToSum } from '../index-db/ordered-index.ts'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
-import { bundleCrashWriter } from './testing/crash-program.ts'
 import { indexKeys } from './records/index-keys.ts'
-import { readBytes, testBytes, TestEngine, waitUntil } from './testing/test-engine.ts'
+import { bundleCrashWriter } from './testing/crash-program.ts'
+import { readBytes, TestEngine, testBytes, waitUntil } from './testing/test-engine.ts'
 
 interface Entry {
   path: string

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
-import { readBytes, testBytes, bodyStream, TestEngine, waitUntil } from './testing/test-engine.ts'
 import type { EncryptionRequest } from './interface/types.ts'
+import { bodyStream, readBytes, TestEngine, testBytes, waitUntil } from './testing/test-engine.ts'
 
 const MiB = 2 ** 20
 const RULE =

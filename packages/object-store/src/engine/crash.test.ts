@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { bundleCrashWriter } from './testing/crash-program.ts'
-import { type CrashStep, crashStep, CRASH_WORKERS } from './testing/crash-steps.ts'
-import { readBytes, testBytes, TestEngine } from './testing/test-engine.ts'
+import { CRASH_WORKERS, type CrashStep, crashStep } from './testing/crash-steps.ts'
+import { readBytes, TestEngine, testBytes } from './testing/test-engine.ts'
 
 let program: Awaited<ReturnType<typeof bundleCrashWriter>>
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { blobFileBytes } from '../blobs/blob-format.ts'
-import { readBytes, testBytes, bodyStream, TestEngine, waitUntil } from './testing/test-engine.ts'
+import { bodyStream, readBytes, TestEngine, testBytes, waitUntil } from './testing/test-engine.ts'
 
 async function flip(path: string, at: number, bit = 0): Promise<void> {
   const file = await open(path, 'r+')

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openEngine } from './open-engine.ts'
 import { DataFolderLocked } from './data-folder-lock.ts'
+import { openEngine } from './open-engine.ts'
 import { TestEngine } from './testing/test-engine.ts'
 
 test('a second opening of a data folder is refused with the process ID of the first', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { readBytes, testBytes, TestEngine, waitUntil } from './testing/test-engine.ts'
+import { readBytes, TestEngine, testBytes, waitUntil } from './testing/test-engine.ts'
 
 // Healing often waits for the disk, which it shares with all other work on the machine.
 vi.setConfig({ testTimeout: 150_000 })

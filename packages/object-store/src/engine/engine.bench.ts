@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openEngine } from './open-engine.ts'
 import type { Engine } from './interface/types.ts'
+import { openEngine } from './open-engine.ts'
 
 /**
  * Measures the engine without HTTP: `npx tsx packages/object-store/src/engine/engine.bench.ts [keys]`. Prints one line per

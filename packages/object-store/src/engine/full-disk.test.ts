@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { StoreDrive } from '../drives/drive.ts'
-import { readBytes, testBytes, TestEngine, waitUntil } from './testing/test-engine.ts'
+import { readBytes, TestEngine, testBytes, waitUntil } from './testing/test-engine.ts'
 
 const MiB = 2 ** 20
 

@@ -1,7 +1,7 @@
 import { successor } from '../index-db/key-bounds.ts'
 import { BackgroundTask } from './core/background-task.ts'
-import { removeSegmentReferences } from './records/blob-references.ts'
 import type { EngineCore } from './core/engine-core.ts'
+import { removeSegmentReferences } from './records/blob-references.ts'
 import { indexKeys } from './records/index-keys.ts'
 import { decodeBlob, decodePart, decodeVersion, encodeBlob } from './records/index-records.ts'
 import { removeVersionBytes } from './versions/version-chain.ts'

@@ -1,8 +1,8 @@
 import { appendFile, cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { appendChecksum, storedChecksum } from '../index-db/entry-checksum.ts'
+import { LmdbIndex } from '../index-db/lmdb-index.ts'
 import { addToSum, type IndexOp } from '../index-db/ordered-index.ts'
 import { encodeFrame } from '../journal/journal-frame.ts'
 import { listSegments } from '../journal/journal-segment.ts'
@@ -119,11 +119,17 @@ async function appendAsEarlyVersionsDid(store: TestEngine): Promise<void> {
   const index = LmdbIndex.open(join(drive, 'index'))
   let position = index.position()
   await index.close()
-  const put = (key: Buffer, value: string): IndexOp & { value: Buffer } => ({ key, value: appendChecksum(key, Buffer.from(value)) })
+  const put = (key: Buffer, value: string): IndexOp & { value: Buffer } => ({
+    key,
+    value: appendChecksum(key, Buffer.from(value)),
+  })
   const journals = store.options.drives.map((path) => join(path, 'journal'))
   const segment = (await listSegments(journals)).at(-1)?.name ?? ''
   for (const ops of [
-    [put(indexKeys.document('iam-policies', 'p'.repeat(2000)), '{}'), put(indexKeys.document('cursors', 'beside'), '1')],
+    [
+      put(indexKeys.document('iam-policies', 'p'.repeat(2000)), '{}'),
+      put(indexKeys.document('cursors', 'beside'), '1'),
+    ],
     [put(indexKeys.document('cursors', 'behind'), '2')],
   ]) {
     position = {

@@ -1,30 +1,32 @@
 import { join, resolve } from 'node:path'
 import type { StoreDrive } from '../drives/drive.ts'
 import { openDrives } from '../drives/drive-pool.ts'
-import { closeDataFolder, ensureFolder } from '../lib/folder.ts'
 import { ENCRYPTION_KEY_FILE } from '../key-ring/key-file.ts'
 import { KeyRing } from '../key-ring/key-ring.ts'
+import { closeDataFolder, ensureFolder } from '../lib/folder.ts'
 import { assembleEngine, type RunningEngine } from './assemble-engine.ts'
 import * as buckets from './buckets/buckets.ts'
-import { completeUpload } from './uploads/complete-upload.ts'
-import type { EngineCore, EngineLog } from './core/engine-core.ts'
-import { deleteObject, deleteObjects } from './objects/delete-versions.ts'
+
+import type { EngineCore } from './core/engine-core.ts'
 import * as documents from './core/stored-documents.ts'
-import { createEncryptionKey, hasEncryptionKey, listEncryptionKeys } from './encryption/encryption-keys.ts'
-import { getObject } from './objects/object-handle.ts'
-import { indexKeys } from './records/index-keys.ts'
-import { applyLifecycle, scanLifecycle } from './lifecycle/lifecycle-actions.ts'
-import * as listing from './objects/listing.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import * as objectLock from './objects/change-version-lock.ts'
-import * as objects from './objects/write-object.ts'
-import * as parts from './uploads/parts.ts'
-import { restoreVersion } from './lifecycle/restore-version.ts'
-import { isTierUsed, usageByTier } from './versions/tier-objects.ts'
-import { transitionVersion } from './lifecycle/transition-version.ts'
+import { createEncryptionKey, hasEncryptionKey, listEncryptionKeys } from './encryption/encryption-keys.ts'
 import type * as types from './interface/types.ts'
-import * as uploads from './uploads/uploads.ts'
+import type { EngineLog } from './interface/types.ts'
+import { applyLifecycle, scanLifecycle } from './lifecycle/lifecycle-actions.ts'
+import { restoreVersion } from './lifecycle/restore-version.ts'
+import { transitionVersion } from './lifecycle/transition-version.ts'
+import * as objectLock from './objects/change-version-lock.ts'
+import { deleteObject, deleteObjects } from './objects/delete-versions.ts'
+import * as listing from './objects/listing.ts'
+import { getObject } from './objects/object-handle.ts'
+import * as objects from './objects/write-object.ts'
+import { indexKeys } from './records/index-keys.ts'
 import * as waiting from './replication/replication-backlog.ts'
+import { completeUpload } from './uploads/complete-upload.ts'
+import * as parts from './uploads/parts.ts'
+import * as uploads from './uploads/uploads.ts'
+import { isTierUsed, usageByTier } from './versions/tier-objects.ts'
 
 const SILENT_LOG: EngineLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -124,7 +126,10 @@ function createRequesterPrototype(engine: types.Engine): types.Engine {
       return operation.bind(undefined, this.core)
     },
   })
-  const getters = Object.entries(engineOperations).map(([name, operation]) => [name, boundGetter(operation as Operation)])
+  const getters = Object.entries(engineOperations).map(([name, operation]) => [
+    name,
+    boundGetter(operation as Operation),
+  ])
   return Object.create(engine, Object.fromEntries(getters)) as types.Engine
 }
 

@@ -1,7 +1,7 @@
-import type { StoreChange, Engine } from '../engine/interface/types.ts'
-import { isScratchBucket } from '../lib/scratch-bucket.ts'
-import { type StoreEvent, formatSequencer, UNKNOWN_REQUESTER } from './store-event.ts'
 import { changeEventName } from '../bucket-settings/event-names.ts'
+import type { Engine, StoreChange } from '../engine/interface/types.ts'
+import { isScratchBucket } from '../lib/scratch-bucket.ts'
+import { formatSequencer, type StoreEvent, UNKNOWN_REQUESTER } from './store-event.ts'
 
 /** Returns the event of a change; undefined if it has none. */
 export function changeEvent(change: StoreChange, engine: Pick<Engine, 'getObject'>): StoreEvent | undefined {

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { Egress } from '@stowage/egress'
-import type { StoreConfig, ConfigGuard, ConfigValues } from '../config/config.ts'
-import { permittedPath } from './targets/permitted-path.ts'
+import type { ConfigGuard, ConfigValues, StoreConfig } from '../config/config.ts'
 import { parseSwitch } from '../config/value-types.ts'
+import { permittedPath } from './targets/permitted-path.ts'
 import { NOTIFICATION_TARGET_KINDS, type NotificationTargetKind } from './targets/target-kinds.ts'
 
 /** An enabled target. */
@@ -49,13 +49,19 @@ export function notificationArn(region: string, id: string, { service }: Notific
 }
 
 /** Returns the folder of a target's queue. If `queue_dir` is not permitted, the default is used. */
-export function targetQueueFolder({ kind, id, values }: ConfiguredNotificationTarget, folders: DeliveryFolders): string {
+export function targetQueueFolder(
+  { kind, id, values }: ConfiguredNotificationTarget,
+  folders: DeliveryFolders,
+): string {
   const wanted = values.queue_dir ? permittedPath(values.queue_dir, folders.queueFolders) : undefined
   return path.join(wanted ?? folders.folder, `${kind.service}-${encodeURIComponent(id)}`)
 }
 
 /** Returns a check that refuses paths outside the permitted folders, and connection strings that cannot be parsed. */
-export function notificationTargetGuard({ check }: NotificationTargetKind, { queueFolders, certificateFolders }: DeliveryFolders): ConfigGuard {
+export function notificationTargetGuard(
+  { check }: NotificationTargetKind,
+  { queueFolders, certificateFolders }: DeliveryFolders,
+): ConfigGuard {
   return (values) => {
     const outside = (key: string, folders: readonly string[]) =>
       values[key] && permittedPath(values[key], folders) === undefined

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/interface/types.ts'
-import type { TargetDeliveries, TargetDelivery } from './delivery/target-deliveries.ts'
 import type { EventQueue, QueuedMessage } from './delivery/event-queue.ts'
+import type { TargetDeliveries, TargetDelivery } from './delivery/target-deliveries.ts'
 
 /** Name of the document that holds the number of the last change whose events are in the queues. */
 const CURSOR = 'events'

@@ -8,6 +8,7 @@ import { connectAsync } from 'mqtt'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
 import { UNKNOWN_REQUESTER } from './store-event.ts'
 import {
   BROKER_TIMEOUT,
@@ -16,9 +17,8 @@ import {
   isBrokerInstalled,
   startBroker,
 } from './targets/testing/brokers.ts'
-import { makeCertificate } from './targets/testing/test-certificate.ts'
 import { startFakeElasticsearch, startFakeKafka, startFakeNsqd } from './targets/testing/fake-servers.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../http/testing/test-store.ts'
+import { makeCertificate } from './targets/testing/test-certificate.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -443,7 +443,9 @@ test('Kafka gets every event from a client with a certificate, and nothing witho
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-kafka-'))
   makeCertificate(folder)
   const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(path.join(folder, file))))
-  await using kafka = await startFakeKafka({ tls: { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true } })
+  await using kafka = await startFakeKafka({
+    tls: { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true },
+  })
   await copyCertificate({ folder })
   const settings = `brokers=127.0.0.1:${kafka.port} topic=events tls=on tls_skip_verify=on`
   await deliver('notify_kafka', 'kafka', settings)

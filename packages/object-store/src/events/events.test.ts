@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { StoreConfig } from '../config/config.ts'
 import { TestEngine } from '../engine/testing/test-engine.ts'
-import { StoreEvents } from './events.ts'
 import { type HttpTestStore as HttpStore, md5, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
+import { StoreEvents } from './events.ts'
 
 interface Received {
   EventName: string

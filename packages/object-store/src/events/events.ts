@@ -1,25 +1,30 @@
 import type { Logger } from 'pino'
+import { matchesEvent } from '../bucket-settings/event-names.ts'
 import type { NotificationRule } from '../bucket-settings/notification-codec.ts'
 import type { StoreConfig } from '../config/config.ts'
 import { DEFAULT_QUEUE_LIMIT } from '../config/notification-registry.ts'
-import type { StoreChange, Engine } from '../engine/interface/types.ts'
-import {
-  notificationArn,
-  type ConfiguredNotificationTarget,
-  listConfiguredTargets,
-  type DeliveryOptions,
-  targetQueueFolder,
-  notificationTargetGuard,
-} from './configured-targets.ts'
-import { TargetDeliveries, type TargetDelivery, type TargetDeliverySettings } from './delivery/target-deliveries.ts'
-import { eventMessage, eventRecord, type EventSourceInfo, type StoreEvent, testEvent } from './store-event.ts'
+import type { Engine, StoreChange } from '../engine/interface/types.ts'
 import { changeEvent } from './change-event.ts'
-import { EventIntake } from './event-intake.ts'
-import { matchesEvent } from '../bucket-settings/event-names.ts'
+import {
+  type ConfiguredNotificationTarget,
+  type DeliveryOptions,
+  listConfiguredTargets,
+  notificationArn,
+  notificationTargetGuard,
+  targetQueueFolder,
+} from './configured-targets.ts'
+import {
+  type DeliveryStatus,
+  type DeliveryTarget,
+  type DeliveryWait,
+  sleepUntilAborted,
+} from './delivery/queue-sender.ts'
 import type { RefusedMessage } from './delivery/refused-messages.ts'
-import { type DeliveryTarget, type DeliveryStatus, type DeliveryWait, sleepUntilAborted } from './delivery/queue-sender.ts'
-import { NOTIFICATION_TARGET_KINDS } from './targets/target-kinds.ts'
+import { TargetDeliveries, type TargetDelivery, type TargetDeliverySettings } from './delivery/target-deliveries.ts'
+import { EventIntake } from './event-intake.ts'
+import { type EventSourceInfo, eventMessage, eventRecord, type StoreEvent, testEvent } from './store-event.ts'
 import { parseEventMessage } from './targets/open-target.ts'
+import { NOTIFICATION_TARGET_KINDS } from './targets/target-kinds.ts'
 import { TargetThread } from './thread/target-thread.ts'
 
 export interface EventsOptions {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
 import {
   isJavaBrokerInstalled,
   type JavaBrokerName,
@@ -10,7 +11,6 @@ import {
   startKafkaBroker,
   startNsqdProgram,
 } from './targets/testing/java-brokers.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../http/testing/test-store.ts'
 
 /* Tests targets with real servers that Debian does not have: `npm run test:brokers`. */
 

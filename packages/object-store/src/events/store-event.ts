@@ -35,7 +35,11 @@ export function testEvent(time: number): StoreEvent {
 }
 
 /** Returns the record of an event, in the form of MinIO and its forks. */
-export function eventRecord(event: StoreEvent, configurationId: string, { region, deploymentId }: EventSourceInfo): object {
+export function eventRecord(
+  event: StoreEvent,
+  configurationId: string,
+  { region, deploymentId }: EventSourceInfo,
+): object {
   const { name, time, bucket, key, requester } = event
   const principalId = requester.user
   return {

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { expiredCertificate } from '@stowage/egress/testing'
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
 import { UNKNOWN_REQUESTER } from './store-event.ts'
 import {
   BROKER_TIMEOUT,
@@ -13,9 +14,8 @@ import {
   isBrokerInstalled,
   startBroker,
 } from './targets/testing/brokers.ts'
-import { freePorts } from './targets/testing/free-ports.ts'
 import { startFakeNsqd } from './targets/testing/fake-servers.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../http/testing/test-store.ts'
+import { freePorts } from './targets/testing/free-ports.ts'
 
 /* Failures of a target and its queue: the reason is reported and no event is lost. */
 

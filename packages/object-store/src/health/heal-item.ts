@@ -3,7 +3,10 @@ import type { HealCopy, HealResult } from '../engine/interface/types.ts'
 /**
  * Returns a heal result in the form of MinIO and its forks. Every byte is stored twice: one copy is needed, one is redundant.
  */
-export function wireHealItem({ type, bucket, key, versionId, size, before, after, error }: HealResult, id: number): object {
+export function wireHealItem(
+  { type, bucket, key, versionId, size, before, after, error }: HealResult,
+  id: number,
+): object {
   return {
     resultId: id,
     type,

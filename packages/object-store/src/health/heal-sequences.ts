@@ -74,7 +74,11 @@ export class HealSequences {
   /**
    * @throws S3Error XMinioHealAlreadyRunning, XMinioHealOverlappingPaths, SlowDown
    */
-  async start(at: HealSequencePath, settings: HealSettings, options: { address: string; force: boolean }): Promise<object> {
+  async start(
+    at: HealSequencePath,
+    settings: HealSettings,
+    options: { address: string; force: boolean },
+  ): Promise<object> {
     const path = healPathText(at)
     this.#forget()
     const running = this.#heals.get(path)

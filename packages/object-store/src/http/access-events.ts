@@ -1,7 +1,7 @@
-import type { Engine } from '../engine/interface/types.ts'
-import { formatSequencer } from '../events/store-event.ts'
-import type { StoreEvents } from '../events/events.ts'
 import { ACCESS_EVENTS } from '../bucket-settings/event-names.ts'
+import type { Engine } from '../engine/interface/types.ts'
+import type { StoreEvents } from '../events/events.ts'
+import { formatSequencer } from '../events/store-event.ts'
 import type { RequestRecorder } from '../requests/request-recorder.ts'
 
 /** Publishes events of reads, which are not in the journal. Returns a function to stop it. */

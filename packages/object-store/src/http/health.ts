@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import type { StoreCall, ResponseHeaders } from './call/call.ts'
+import type { ResponseHeaders, StoreCall } from './call/call.ts'
 
 export const HEALTH_PREFIX = '/minio/health/'
 

@@ -4,7 +4,7 @@ import { sealAdminBody } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../process/console-log.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from './testing/test-store.ts'
 
 const received: { authorization: string | undefined; record: { message: string; level: string } }[] = []
 let status = 200

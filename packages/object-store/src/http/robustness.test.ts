@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
 import { parseRange } from './s3/headers/byte-range.ts'
 import { unquoteEtag } from './s3/headers/preconditions.ts'
-import { sendRawRequest, presignedPath, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './testing/test-store.ts'
+import {
+  type HttpTestStore,
+  presignedPath,
+  ROOT_CREDENTIALS,
+  sendRawRequest,
+  startTestStore,
+  TEST_REGION,
+} from './testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -244,11 +251,20 @@ describe('the recorder', () => {
     await store.send({ method: 'PUT', path: '/robust/seen', body: 'twelve bytes' })
     await store.send({ path: '/robust/unseen' })
     await sendRawRequest(store.port, 'GET', '/?X-Amz-Meta=1&x-id=ListBuckets', { host: 'x' })
-    await sendRawRequest(store.port, 'GET', presignedPath(store.port, 'GET', '/robust/seen'), { host: `127.0.0.1:${store.port}` })
+    await sendRawRequest(store.port, 'GET', presignedPath(store.port, 'GET', '/robust/seen'), {
+      host: `127.0.0.1:${store.port}`,
+    })
     await expect.poll(() => seen.length).toBe(4)
     stop()
     expect(seen).toMatchObject([
-      { operation: 'PutObject', bucket: 'robust', key: 'seen', user: ROOT_CREDENTIALS.accessKey, status: 200, bytesIn: 12 },
+      {
+        operation: 'PutObject',
+        bucket: 'robust',
+        key: 'seen',
+        user: ROOT_CREDENTIALS.accessKey,
+        status: 200,
+        bytesIn: 12,
+      },
       { operation: 'GetObject', status: 404, errorCode: 'NoSuchKey', bytesOut: expect.any(Number) },
       { operation: 'ListBuckets', accessKey: '', status: 403, errorCode: 'AccessDenied' },
       { operation: 'GetObject', status: 200, url: expect.stringMatching(/X-Amz-Signature=\.\.\.$/) },

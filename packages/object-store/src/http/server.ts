@@ -4,11 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Egress } from '@stowage/egress'
 import { SigningKeys } from '@stowage/sigv4'
 import type { Logger } from 'pino'
+import { AppliedConfig } from '../applied-config/applied-config.ts'
 import { Audit, type AuditOptions } from '../audit/audit.ts'
 import { StoreConfig } from '../config/config.ts'
-import { ConsoleLog } from '../process/console-log.ts'
 import type { Engine } from '../engine/interface/types.ts'
-import { StoreEvents, type EventsOptions } from '../events/events.ts'
+import { type EventsOptions, StoreEvents } from '../events/events.ts'
+import { DriveChecks } from '../health/drive-checks.ts'
+import { HealSequences } from '../health/heal-sequences.ts'
 import { Iam } from '../iam/iam.ts'
 import { IdentityFinder } from '../iam/identity-finder.ts'
 import { KeyUse } from '../iam/key-use.ts'
@@ -16,27 +18,25 @@ import { LdapDirectory } from '../iam/ldap/ldap-directory.ts'
 import { refreshPeriodically } from '../iam/ldap/refresh-ldap-users.ts'
 import { hasOpenIdProvider, readSignInProviders } from '../iam/openid/openid-providers.ts'
 import { OpenIdVerifier } from '../iam/openid/openid-verifier.ts'
+import { XML_HEAD, xmlTag } from '../lib/xml.ts'
 import { LifecycleScanner } from '../lifecycle/lifecycle-scanner.ts'
+import { ConsoleLog } from '../process/console-log.ts'
 import type { SignInProvider } from '../process/process-messages.ts'
 import { Replicator, type ReplicatorOptions } from '../replication/replicator.ts'
 import { resumeResyncs } from '../replication/resync.ts'
+import { BODY_LIMITS, BodyBudget, type BodyLimits } from '../requests/body-budget.ts'
+import { RequestCounters } from '../requests/request-counters.ts'
+import { RequestLimit } from '../requests/request-limit.ts'
+import { RequestRecorder } from '../requests/request-recorder.ts'
 import type { RootCredentials } from '../settings/root-credentials.ts'
 import { DEFAULT_REGION } from '../settings/store-settings.ts'
-import { TierRestores } from '../tiers/tier-restores.ts'
 import { TierRegistry, type TierRegistryOptions } from '../tiers/tier-registry.ts'
-import { xmlTag, XML_HEAD } from '../lib/xml.ts'
+import { TierRestores } from '../tiers/tier-restores.ts'
 import { publishAccessEvents } from './access-events.ts'
-import { AppliedConfig } from '../applied-config/applied-config.ts'
-import { BODY_LIMITS, BodyBudget, type BodyLimits } from '../requests/body-budget.ts'
 import type { StoreServices } from './call/call.ts'
-import { DriveChecks } from '../health/drive-checks.ts'
 import { handleRequest } from './handle-request.ts'
-import { HealSequences } from '../health/heal-sequences.ts'
 import { LogWebhooks } from './log-webhooks.ts'
 import { metricsApiName } from './metrics/api-names.ts'
-import { RequestCounters } from '../requests/request-counters.ts'
-import { RequestRecorder } from '../requests/request-recorder.ts'
-import { RequestLimit } from '../requests/request-limit.ts'
 import { trackUnusedConnections } from './unused-connections.ts'
 
 export interface StoreServerOptions {
@@ -162,7 +162,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     identityFinder: new IdentityFinder(
       iam,
       () => applied.isRootAllowed,
-      (external) => (external.kind === 'ldap' ? ldap.isConfigured : hasOpenIdProvider(applied.openid, external.provider)),
+      (external) =>
+        external.kind === 'ldap' ? ldap.isConfigured : hasOpenIdProvider(applied.openid, external.provider),
     ),
     ldap,
     openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? refuseOutgoing, options.openid?.now),

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { addGroupMembers, removeGroupMembers, setGroupStatus } from './groups.ts'
 import { Iam } from './iam.ts'
 import { IdentityFinder } from './identity-finder.ts'
-import { setPolicies } from './policy-mappings.ts'
 import { setPolicy } from './policies.ts'
+import { setPolicies } from './policy-mappings.ts'
 import { setUser } from './users.ts'
 
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }

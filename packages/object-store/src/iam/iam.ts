@@ -1,5 +1,6 @@
 import { type CallerAccess, type CompiledPolicy, compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import type { Engine } from '../engine/interface/types.ts'
+import { SESSION_LIMITS, type SessionLimits } from '../lib/session-limits.ts'
 import type { RootCredentials } from '../settings/root-credentials.ts'
 import { cannedPolicyText } from './canned-policies.ts'
 import { IamCollection, type PendingIamChange } from './collection.ts'
@@ -14,7 +15,6 @@ import type {
   SessionRecord,
   UserRecord,
 } from './iam-records.ts'
-import { SESSION_LIMITS, type SessionLimits } from '../lib/session-limits.ts'
 
 export interface IamOptions {
   documents: Pick<Engine, 'listDocuments' | 'putDocuments'>

@@ -2,8 +2,8 @@ import { S3Error } from '../lib/errors.ts'
 import type { IamCollection, PendingIamChange } from './collection.ts'
 import { requireGroup } from './groups.ts'
 import type { Iam } from './iam.ts'
-import { noSuchPolicy } from './policies.ts'
 import type { MappingRecord } from './iam-records.ts'
+import { noSuchPolicy } from './policies.ts'
 
 /** The holder of policies. Users and groups of a directory must already be resolved to their distinguished names. */
 export interface PolicyHolder {

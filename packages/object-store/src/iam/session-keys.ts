@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { EXPIRED_SESSION_MS, MAX_SESSION_SECONDS } from '../lib/session-limits.ts'
 import type { PendingIamChange } from './collection.ts'
 import type { Iam } from './iam.ts'
-import { EXPIRED_SESSION_MS, MAX_SESSION_SECONDS } from '../lib/session-limits.ts'
 
 /*
  * Keys that sign session tokens: random, stored with the users and encrypted at rest like them. A leaked token cannot be used

@@ -22,7 +22,8 @@ export function signSessionToken(claims: SessionClaims, key: SessionKey): string
 export function readSessionToken(token: string, key: SessionKey): SessionClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   // The header is not read, so that nothing in it can choose how the token is checked.
-  if (header !== tokenHeader(key) || payload === undefined || signature === undefined || rest.length > 0) return undefined
+  if (header !== tokenHeader(key) || payload === undefined || signature === undefined || rest.length > 0)
+    return undefined
   const wanted = createHmac('sha512', key.secret).update(`${header}.${payload}`).digest()
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined

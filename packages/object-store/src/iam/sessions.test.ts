@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../http/testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../http/testing/test-store.ts'
+import { MAX_SESSION_SECONDS } from '../lib/session-limits.ts'
 import { Iam, type IamOptions } from './iam.ts'
 import { IdentityFinder } from './identity-finder.ts'
-import { MAX_SESSION_SECONDS } from '../lib/session-limits.ts'
 import { createSession, type SessionCredentials, type SessionRequest } from './sessions.ts'
 import { setUser, setUserStatus } from './users.ts'
 

@@ -1,10 +1,5 @@
 import { parsePolicy, problemText } from '@stowage/iam-policy'
 import { S3Error } from '../lib/errors.ts'
-import { generateAccessKey, generateSecretKey } from '../settings/root-credentials.ts'
-import type { PendingIamChange } from './collection.ts'
-import type { Iam } from './iam.ts'
-import type { ExternalUser, SessionRecord } from './iam-records.ts'
-import { isSameMac, type SessionKey, secretMac, findSessionKey, currentSigningKey } from './session-keys.ts'
 import {
   EXPIRED_SESSION_MS,
   MAX_REQUESTED_SECONDS,
@@ -12,6 +7,11 @@ import {
   MIN_SESSION_SECONDS,
   REVOKE_TYPE_BYTES,
 } from '../lib/session-limits.ts'
+import { generateAccessKey, generateSecretKey } from '../settings/root-credentials.ts'
+import type { PendingIamChange } from './collection.ts'
+import type { Iam } from './iam.ts'
+import type { ExternalUser, SessionRecord } from './iam-records.ts'
+import { currentSigningKey, findSessionKey, isSameMac, type SessionKey, secretMac } from './session-keys.ts'
 import { signSessionToken } from './session-token.ts'
 
 export interface SessionRequest {
@@ -78,7 +78,10 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
 }
 
 /** Returns the key that signed a session's token; undefined if that key or the parent's secret key is not valid any more. */
-export function sessionTokenKey(iam: Iam, { keyId, parent, parentMac, external }: SessionRecord): SessionKey | undefined {
+export function sessionTokenKey(
+  iam: Iam,
+  { keyId, parent, parentMac, external }: SessionRecord,
+): SessionKey | undefined {
   // Sessions of the first versions were signed with root's secret key and have neither.
   if (keyId === undefined || parentMac === undefined) return undefined
   const key = findSessionKey(iam, keyId)

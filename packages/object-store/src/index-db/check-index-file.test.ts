@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { checkIndexFile } from './check-index-file.ts'
+import { appendChecksum, entryChecksum, storedChecksum } from './entry-checksum.ts'
 import { LmdbIndex } from './lmdb-index.ts'
 import { DamagedIndexFile } from './lmdb-page.ts'
-import { appendChecksum, storedChecksum, entryChecksum } from './entry-checksum.ts'
 import { addToSum, type IndexEntry, type IndexOp, type IndexPosition, START_POSITION } from './ordered-index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stowage-check-'))

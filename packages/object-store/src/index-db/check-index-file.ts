@@ -1,24 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { isIntactPageEntry, isIntactValue, storedChecksum, stripChecksum } from './entry-checksum.ts'
 import {
   BIG_DATA,
   BRANCH_PAGE,
   chooseMeta,
   DamagedIndexFile,
-  PAGE_HEADER_BYTES,
-  nodeKey,
+  keyComparator,
   LEAF_PAGE,
   type LmdbMeta,
-  NODE_HEADER_BYTES,
-  OVERFLOW_PAGE,
-  keyComparator,
-  PAGE_BYTES,
   type LmdbPage,
-  parsePage,
   type LmdbTree,
+  NODE_HEADER_BYTES,
+  nodeKey,
+  OVERFLOW_PAGE,
+  PAGE_BYTES,
+  PAGE_HEADER_BYTES,
+  parsePage,
 } from './lmdb-page.ts'
-import { isIntactValue, isIntactPageEntry, storedChecksum, stripChecksum } from './entry-checksum.ts'
-import { addToSum, decodePosition, POSITION_KEY, type IndexPosition } from './ordered-index.ts'
+import { addToSum, decodePosition, type IndexPosition, POSITION_KEY } from './ordered-index.ts'
 
 /** The file of lmdb in an index's folder. */
 export const LMDB_DATA_FILE = 'data.mdb'
@@ -146,7 +146,8 @@ class IndexFileCheck {
     onEntry: (page: LmdbPage, offset: number) => void,
   ): Generator<void> {
     const page = this.#readPage(number, depth)
-    if (page.flags !== (depth === tree.depth ? LEAF_PAGE : BRANCH_PAGE)) throw new DamagedIndexFile(`page ${number} is no node`)
+    if (page.flags !== (depth === tree.depth ? LEAF_PAGE : BRANCH_PAGE))
+      throw new DamagedIndexFile(`page ${number} is no node`)
     const order = keyComparator(tree)
     if (page.flags === LEAF_PAGE) {
       let last: Buffer | undefined

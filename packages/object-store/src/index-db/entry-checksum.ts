@@ -31,12 +31,17 @@ export function stripChecksum(key: Uint8Array, sealed: Buffer): Buffer {
 }
 
 export function isIntactValue(key: Uint8Array, sealed: Buffer): boolean {
-  return sealed.length >= CHECKSUM_BYTES && storedChecksum(sealed) === entryChecksum(key, sealed.subarray(0, -CHECKSUM_BYTES))
+  return (
+    sealed.length >= CHECKSUM_BYTES &&
+    storedChecksum(sealed) === entryChecksum(key, sealed.subarray(0, -CHECKSUM_BYTES))
+  )
 }
 
 /** The same for a key followed by its sealed value, as stored in a page. */
 export function isIntactPageEntry(entry: Buffer, keyLength: number): boolean {
-  return entry.length >= keyLength + CHECKSUM_BYTES && storedChecksum(entry) === crc32(entry.subarray(0, -CHECKSUM_BYTES))
+  return (
+    entry.length >= keyLength + CHECKSUM_BYTES && storedChecksum(entry) === crc32(entry.subarray(0, -CHECKSUM_BYTES))
+  )
 }
 
 /** The checksum that a sealed value carries. */

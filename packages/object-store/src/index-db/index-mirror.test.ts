@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MemoryIndex } from './memory-index.ts'
+import { appendChecksum, DamagedEntry } from './entry-checksum.ts'
 import { type IndexCopy, IndexMirror } from './index-mirror.ts'
-import { DamagedEntry, appendChecksum } from './entry-checksum.ts'
+import { MemoryIndex } from './memory-index.ts'
 import { type IndexOp, START_POSITION } from './ordered-index.ts'
 
 const b = (text: string) => Buffer.from(text)
@@ -64,7 +64,9 @@ test('an error that proves no damage is thrown, and costs no copy', async () => 
     ({ slot }) => lost.push(slot),
   )
   expect(() => mirror.get(b('k'))).toThrow(RangeError)
-  await expect(mirror.apply({ ops: [put('k', 'v')], position: { ...START_POSITION, frame: 1 } })).rejects.toThrow('refused')
+  await expect(mirror.apply({ ops: [put('k', 'v')], position: { ...START_POSITION, frame: 1 } })).rejects.toThrow(
+    'refused',
+  )
   expect(lost).toEqual([])
 })
 

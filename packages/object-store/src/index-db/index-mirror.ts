@@ -1,6 +1,6 @@
 import { isDiskFull } from '../drives/durable-files.ts'
-import { DamagedIndexFile } from './lmdb-page.ts'
 import { DamagedEntry } from './entry-checksum.ts'
+import { DamagedIndexFile } from './lmdb-page.ts'
 import type { IndexBatch, IndexEntry, OrderedIndex } from './ordered-index.ts'
 
 /** Reads an index: implemented by the index itself, a transaction over it, and a mirror of it. */

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { isDiskFull, makeFolder, syncFile, syncFolder } from '../drives/durable-files.ts'
 import { OWNER_FILE_MODE, OWNER_FOLDER_MODE } from '../lib/folder.ts'
-import { shortenBound, isIndexKey } from './key-bounds.ts'
 import { checkIndexFile, checkIndexFileInSteps, LMDB_DATA_FILE } from './check-index-file.ts'
 import { appendChecksum, stripChecksum } from './entry-checksum.ts'
+import { isIndexKey, shortenBound } from './key-bounds.ts'
 import {
-  type IndexBatch,
   decodePosition,
-  type IndexEntry,
   encodePosition,
+  type IndexBatch,
+  type IndexEntry,
+  type IndexPosition,
   type OrderedIndex,
   POSITION_KEY,
-  type IndexPosition,
   START_POSITION,
 } from './ordered-index.ts'
 

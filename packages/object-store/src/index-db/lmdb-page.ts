@@ -66,7 +66,8 @@ export function chooseMeta(first: Buffer, second: Buffer): LmdbMeta {
   const metas = [readMeta(first), readMeta(second)] as const
   const synced = readMeta(first.subarray(PAGE_BYTES / 2))
   // LMDB takes sizes from whichever it reads first, so all must be right, not only the one chosen.
-  const sound = metas.every((meta) => meta.sound && meta.flags === META_PAGE) && (synced.transaction === 0 || synced.sound)
+  const sound =
+    metas.every((meta) => meta.sound && meta.flags === META_PAGE) && (synced.transaction === 0 || synced.sound)
   if (!sound) throw new DamagedIndexFile('the first pages are damaged')
   return pickMeta(pickMeta(...metas), synced)
 }
@@ -127,7 +128,8 @@ export function parsePage(number: number, bytes: Buffer): LmdbPage {
   const flags = bytes.readUInt16LE(18)
   const lower = bytes.readUInt16LE(20)
   const upper = bytes.readUInt16LE(22)
-  if (lower % 2 !== 0 || lower > upper || upper > PAGE_BYTES - PAGE_HEADER_BYTES || lower === 0) throw damagedPage(number)
+  if (lower % 2 !== 0 || lower > upper || upper > PAGE_BYTES - PAGE_HEADER_BYTES || lower === 0)
+    throw damagedPage(number)
   const nodes: number[] = []
   let used = 0
   for (let i = 0; i < lower / 2; i++) {
@@ -148,7 +150,10 @@ function damagedPage(number: number): DamagedIndexFile {
 
 /** The key of a node (a view). */
 export function nodeKey(page: LmdbPage, offset: number): Buffer {
-  return page.bytes.subarray(offset + NODE_HEADER_BYTES, offset + NODE_HEADER_BYTES + page.bytes.readUInt16LE(offset + 6))
+  return page.bytes.subarray(
+    offset + NODE_HEADER_BYTES,
+    offset + NODE_HEADER_BYTES + page.bytes.readUInt16LE(offset + 6),
+  )
 }
 
 /** Returns the size of a node in bytes. A large value is stored elsewhere, with three numbers in its place. */

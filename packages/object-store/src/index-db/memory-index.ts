@@ -1,5 +1,11 @@
 import { stripChecksum } from './entry-checksum.ts'
-import { type IndexBatch, type IndexEntry, type OrderedIndex, type IndexPosition, START_POSITION } from './ordered-index.ts'
+import {
+  type IndexBatch,
+  type IndexEntry,
+  type IndexPosition,
+  type OrderedIndex,
+  START_POSITION,
+} from './ordered-index.ts'
 
 /** An in-memory index with the same results as `LmdbIndex`, for tests of code that uses one. */
 export class MemoryIndex implements OrderedIndex {

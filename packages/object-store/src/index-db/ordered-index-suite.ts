@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { appendChecksum, DamagedEntry } from './entry-checksum.ts'
 import { MAX_KEY_BYTES } from './key-bounds.ts'
-import { DamagedEntry, appendChecksum } from './entry-checksum.ts'
 import { type IndexOp, type OrderedIndex, START_POSITION } from './ordered-index.ts'
 
 const b = (text: string) => Buffer.from(text)
@@ -26,7 +26,10 @@ export function orderedIndexSuite(open: () => OrderedIndex): void {
 
   test('a later batch replaces and removes, and moves the position', async () => {
     const index = await filled('a', 'b')
-    await index.apply({ ops: [put('a', 'new'), del('b'), del('never')], position: { ...START_POSITION, frame: 2, seq: 9 } })
+    await index.apply({
+      ops: [put('a', 'new'), del('b'), del('never')],
+      position: { ...START_POSITION, frame: 2, seq: 9 },
+    })
     expect(index.get(b('a'))?.toString()).toBe('new')
     expect(index.get(b('b'))).toBeUndefined()
     expect(index.position()).toMatchObject({ frame: 2, seq: 9 })

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { orderedIndexSuite } from './ordered-index-suite.ts'
 import { LmdbIndex } from './lmdb-index.ts'
 import { MemoryIndex } from './memory-index.ts'
 import { START_POSITION } from './ordered-index.ts'
+import { orderedIndexSuite } from './ordered-index-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stowage-index-'))
 let made = 0

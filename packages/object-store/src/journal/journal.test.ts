@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START_POSITION } from '../index-db/ordered-index.ts'
-import { encodeFrame, type JournalFrame } from './journal-frame.ts'
 import { StoreJournal } from './journal.ts'
+import { encodeFrame, type JournalFrame } from './journal-frame.ts'
 import { JournalGap, readFrames } from './read-frames.ts'
 
 let folders: [string, string]

@@ -43,7 +43,11 @@ export async function* readFrames(folders: string[], options: ReadFramesOptions)
   }
 }
 
-async function* readSegment(folders: string[], name: string, onMended: ReadFramesOptions['onMended']): AsyncGenerator<JournalFrame> {
+async function* readSegment(
+  folders: string[],
+  name: string,
+  onMended: ReadFramesOptions['onRepaired'],
+): AsyncGenerator<JournalFrame> {
   const load = (folder: string) => readFile(join(folder, name)).catch(() => Buffer.alloc(0))
   const copies = await Promise.all(folders.map(load))
   let offset = 0

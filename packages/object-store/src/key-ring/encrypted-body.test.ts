@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DecryptionError } from './key-ring.ts'
 import {
   BODY_BLOCK_BYTES,
   BodyEncryptor,
-  deriveBodyKey,
   decryptBody,
-  decryptRange,
   decryptedSize,
+  decryptRange,
+  deriveBodyKey,
   encryptBody,
   encryptedSize,
 } from './encrypted-body.ts'
+import { DecryptionError } from './key-ring.ts'
 import { unwrapKey, wrapKey } from './wrapped-key.ts'
 
 const key = randomBytes(32)
-const SIZES = [0, 1, BODY_BLOCK_BYTES - 1, BODY_BLOCK_BYTES, BODY_BLOCK_BYTES + 1, 2 * BODY_BLOCK_BYTES, 3 * BODY_BLOCK_BYTES + 17]
+const SIZES = [
+  0,
+  1,
+  BODY_BLOCK_BYTES - 1,
+  BODY_BLOCK_BYTES,
+  BODY_BLOCK_BYTES + 1,
+  2 * BODY_BLOCK_BYTES,
+  3 * BODY_BLOCK_BYTES + 17,
+]
 
 /** Reads like a drive: in chunks of odd sizes, in memory that is used again. */
 function reader(sealed: Buffer) {
@@ -41,7 +49,16 @@ test.each(SIZES)('a body of %i bytes comes back, whole and in ranges around ever
   const sealed = encryptBody(key, body)
   expect([sealed.length, decryptedSize(sealed.length)]).toEqual([encryptedSize(size), size])
   expect(decryptBody(key, sealed).equals(body)).toBe(true)
-  const edges = [0, 1, BODY_BLOCK_BYTES - 1, BODY_BLOCK_BYTES, BODY_BLOCK_BYTES + 1, 2 * BODY_BLOCK_BYTES, size - 1, size]
+  const edges = [
+    0,
+    1,
+    BODY_BLOCK_BYTES - 1,
+    BODY_BLOCK_BYTES,
+    BODY_BLOCK_BYTES + 1,
+    2 * BODY_BLOCK_BYTES,
+    size - 1,
+    size,
+  ]
   const places = [...new Set(edges.filter((edge) => edge >= 0 && edge <= size))]
   for (const start of places) {
     for (const end of places.filter((place) => place >= start)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { xmlChild, xmlChildren, xmlChildText, escapeXml, parseLargeXml, parseXml } from './xml.ts'
+import { escapeXml, parseLargeXml, parseXml, xmlChild, xmlChildren, xmlChildText } from './xml.ts'
 
 describe('escapeXml', () => {
   test.each([

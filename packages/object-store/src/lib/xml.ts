@@ -1,7 +1,7 @@
 import { readLargeXml, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
 import { S3Error } from './errors.ts'
 
-export { xmlChild, xmlChildren, xmlChildText, type XmlNode } from '@stowage/madmin/xml'
+export { type XmlNode, xmlChild, xmlChildren, xmlChildText } from '@stowage/madmin/xml'
 /** The elements of a root by their names. */
 export type XmlRootContent = { [name: string]: XmlNode | XmlNode[] }
 

@@ -37,7 +37,10 @@ function isUploadDue(
   )
 }
 
-function* listUploadsUnderRules(engine: Pick<Engine, 'getBucketSetting' | 'listUploads'>, bucket: string): Generator<UploadInfo> {
+function* listUploadsUnderRules(
+  engine: Pick<Engine, 'getBucketSetting' | 'listUploads'>,
+  bucket: string,
+): Generator<UploadInfo> {
   const rules = engine.getBucketSetting(bucket, 'lifecycle')?.value ?? []
   if (!rules.some(({ enabled, abortUploadsDays }) => enabled && abortUploadsDays !== undefined)) return
   let next: { key: string; uploadId?: string } | undefined = { key: '' }

@@ -2,8 +2,8 @@ import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { setSettingDocument } from '../bucket-settings/testing.ts'
-import { bodyStream, TestEngine } from '../engine/testing/test-engine.ts'
 import type { StoreChange } from '../engine/interface/types.ts'
+import { bodyStream, TestEngine } from '../engine/testing/test-engine.ts'
 import { startTestStore } from '../http/testing/test-store.ts'
 import { LifecycleScanner } from './lifecycle-scanner.ts'
 
@@ -26,7 +26,12 @@ function startScanner(store: TestEngine, log = pino({ level: 'silent' })): Lifec
 const rule = (content: string, filter = '<Filter/>', id = 'r') =>
   `<Rule><ID>${id}</ID><Status>Enabled</Status>${filter}${content}</Rule>`
 const setRules = (store: TestEngine, bucket: string, ...rules: string[]) =>
-  setSettingDocument(store.engine, bucket, 'lifecycle', `<LifecycleConfiguration>${rules.join('')}</LifecycleConfiguration>`)
+  setSettingDocument(
+    store.engine,
+    bucket,
+    'lifecycle',
+    `<LifecycleConfiguration>${rules.join('')}</LifecycleConfiguration>`,
+  )
 const expireIn = (days: number) => `<Expiration><Days>${days}</Days></Expiration>`
 const noncurrentIn = (days: number) =>
   `<NoncurrentVersionExpiration><NoncurrentDays>${days}</NoncurrentDays></NoncurrentVersionExpiration>`

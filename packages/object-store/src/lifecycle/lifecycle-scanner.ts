@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { StoreChange, Engine, LifecycleResult } from '../engine/interface/types.ts'
+import type { Engine, LifecycleResult, StoreChange } from '../engine/interface/types.ts'
 import { abortDueUploads } from './abort-uploads.ts'
 import { ClockGuard, type ClockJump } from './clock-guard.ts'
 import { forEachConcurrent } from './for-each-concurrent.ts'

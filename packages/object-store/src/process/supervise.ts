@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { SignInProvider, StoreCommand, StoreMessage, StoreAddress } from './process-messages.ts'
+import type { SignInProvider, StoreAddress, StoreCommand, StoreMessage } from './process-messages.ts'
 
 export interface SuperviseOptions {
   /** The store's program. */

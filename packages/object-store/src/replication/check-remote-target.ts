@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/interface/types.ts'
 import { S3Error } from '../lib/errors.ts'
-import { xmlChildText, parseXml } from '../lib/xml.ts'
+import { parseXml, xmlChildText } from '../lib/xml.ts'
 import { RemoteBucket, RemoteError } from './remote-bucket.ts'
-import type { Replicator } from './replicator.ts'
 import type { StoredRemoteTarget } from './remote-target-store.ts'
+import type { Replicator } from './replicator.ts'
 
 export interface CheckRemoteTargetOptions {
   engine: Engine

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Egress } from '@stowage/egress'
 import { EMPTY_SHA256, encodePath, encodeQuery, SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
-import { xmlChildText, parseXml } from '../lib/xml.ts'
+import { parseXml, xmlChildText } from '../lib/xml.ts'
 import type { StoredRemoteTarget } from './remote-target-store.ts'
 
 export type RemoteEgress = Pick<Egress, 'dispatcher'>

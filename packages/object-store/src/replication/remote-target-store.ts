@@ -93,7 +93,9 @@ export class RemoteTargetStore {
 
   async remove(target: StoredRemoteTarget): Promise<void> {
     const { id: name } = target
-    await this.engine.putDocuments([TARGET_COLLECTION, RESYNC_COLLECTION].map((collection) => ({ collection, name, value: undefined })))
+    await this.engine.putDocuments(
+      [TARGET_COLLECTION, RESYNC_COLLECTION].map((collection) => ({ collection, name, value: undefined })),
+    )
     this.#byId.delete(target.id)
   }
 

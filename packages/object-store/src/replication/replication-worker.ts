@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import type { Engine, ReplicationTask } from '../engine/interface/types.ts'
+import type { AbortableWait } from '../lib/abortable-wait.ts'
 import { BandwidthLimit } from './bandwidth-limit.ts'
 import { RemoteBucket, type RemoteEgress, RemoteError } from './remote-bucket.ts'
-import { UnsendableVersion, sendChange } from './send-version.ts'
 import type { StoredRemoteTarget } from './remote-target-store.ts'
-import type { AbortableWait } from '../lib/abortable-wait.ts'
+import { sendChange, UnsendableVersion } from './send-version.ts'
 
 export interface ReplicationWorkerOptions {
   engine: Engine
@@ -43,7 +43,8 @@ const CHECK_TIMEOUT_MS = 10_000
 const SEND_TIMEOUT_MS = 60 * 60_000
 
 /** Answers with which a target refuses one version permanently. */
-const isVersionRefused = ({ status }: RemoteError) => status !== undefined && status >= 400 && status < 500 && status !== 429
+const isVersionRefused = ({ status }: RemoteError) =>
+  status !== undefined && status >= 400 && status < 500 && status !== 429
 /** Answers about the target itself, although their status is a client error. */
 const TARGET_ERROR_CODES = new Set([
   'NoSuchBucket',
@@ -198,7 +199,12 @@ export class ReplicationWorker {
       if (error instanceof RemoteError && error.code === 'PreconditionFailed') return { status: 'COMPLETED' }
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof UnsendableVersion) return { status: 'FAILED', reason }
-      if (error instanceof RemoteError && isVersionRefused(error) && !TARGET_ERROR_CODES.has(error.code) && (await this.#check())) {
+      if (
+        error instanceof RemoteError &&
+        isVersionRefused(error) &&
+        !TARGET_ERROR_CODES.has(error.code) &&
+        (await this.#check())
+      ) {
         return { status: 'FAILED', reason: `${error.code}: ${reason}` }
       }
       this.#attempts.set(change.entry, before + 1)

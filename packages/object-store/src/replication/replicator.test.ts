@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { TestEngine } from '../engine/testing/test-engine.ts'
-import { Replicator } from './replicator.ts'
 import type { StoredRemoteTarget } from './remote-target-store.ts'
+import { Replicator } from './replicator.ts'
 
 const target = (sourceBucket: string, bucketCreatedAt: number): StoredRemoteTarget => {
   const id = randomUUID()

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Engine, ObjectInfo, ReplicationTask } from '../engine/interface/types.ts'
-import type { RemoteEgress } from './remote-bucket.ts'
-import { type StoredRemoteTarget, RemoteTargetStore } from './remote-target-store.ts'
 import { type AbortableWait, abortableWait } from '../lib/abortable-wait.ts'
+import type { RemoteEgress } from './remote-bucket.ts'
+import { RemoteTargetStore, type StoredRemoteTarget } from './remote-target-store.ts'
 import { type RemoteTargetState, ReplicationWorker } from './replication-worker.ts'
 
 export interface ReplicatorOptions {

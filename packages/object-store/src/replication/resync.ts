@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Engine, ObjectListPage, ObjectVersionName } from '../engine/interface/types.ts'
-import type { Replicator } from './replicator.ts'
-import { RESYNC_COLLECTION, type StoredRemoteTarget } from './remote-target-store.ts'
 import { abortableWait } from '../lib/abortable-wait.ts'
+import { RESYNC_COLLECTION, type StoredRemoteTarget } from './remote-target-store.ts'
+import type { Replicator } from './replicator.ts'
 
 /* A resync sends all versions of a bucket to a target again, including those from before its rule. */
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Engine, ObjectHandle, ObjectInfo, ReplicationTask } from '../engine/interface/types.ts'
 import { S3Error } from '../lib/errors.ts'
-import { xmlChild, xmlChildText, parseXml, s3Document, xmlTag } from '../lib/xml.ts'
+import { parseXml, s3Document, xmlChild, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { BandwidthLimit } from './bandwidth-limit.ts'
 import { type RemoteBucket, RemoteError } from './remote-bucket.ts'
 import type { StoredRemoteTarget } from './remote-target-store.ts'
 
 /** The version cannot be sent to any target. */
 export class UnsendableVersion extends Error {
-  override readonly name = 'NotSendable'
+  override readonly name = 'UnsendableVersion'
 }
 
 export interface SendVersionOptions {
@@ -61,7 +61,10 @@ async function sendVersion(change: ReplicationTask, options: SendVersionOptions)
   await (isWhole ? sendInOneRequest(handle, options) : sendInParts(handle, info.parts ?? [], options))
 }
 
-function openVersion({ key, versionId }: ReplicationTask, { engine, target }: SendVersionOptions): ObjectHandle | undefined {
+function openVersion(
+  { key, versionId }: ReplicationTask,
+  { engine, target }: SendVersionOptions,
+): ObjectHandle | undefined {
   try {
     return engine.getObject(target.sourceBucket, key, versionId)
   } catch (error) {
@@ -76,7 +79,8 @@ function checkEncryption({ encryption }: ObjectInfo, { secure }: StoredRemoteTar
   if (encryption.mode === 'SSE-C') {
     throw new UnsendableVersion('The object is encrypted with a key of a customer, which the store does not keep.')
   }
-  if (!secure) throw new UnsendableVersion('Encrypted objects are sent over TLS only, and the target is not reached by TLS.')
+  if (!secure)
+    throw new UnsendableVersion('Encrypted objects are sent over TLS only, and the target is not reached by TLS.')
 }
 
 async function existsOnTarget(info: ObjectInfo, { remote, signal }: SendVersionOptions): Promise<boolean> {
@@ -150,7 +154,10 @@ async function sendMetadata(info: ObjectInfo, { remote, target, signal }: SendVe
   })
 }
 
-async function sendInOneRequest(handle: ObjectHandle, { remote, target, bandwidthLimit, signal }: SendVersionOptions): Promise<void> {
+async function sendInOneRequest(
+  handle: ObjectHandle,
+  { remote, target, bandwidthLimit, signal }: SendVersionOptions,
+): Promise<void> {
   const { info } = handle
   const digest = info.encryption === undefined && MD5.test(info.etag) ? info.etag : undefined
   await remote.send({

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/interface/types.ts'
 import { S3Error } from '../lib/errors.ts'
-import type { RequestRecorder, RequestRecord } from './request-recorder.ts'
+import type { RequestRecord, RequestRecorder } from './request-recorder.ts'
 
 /** Upper bounds (inclusive) of the ranges of the time to the first byte, in ms, and their labels. */
 export const TTFB_BOUNDS: readonly (readonly [number, string])[] = [

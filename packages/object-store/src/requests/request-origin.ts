@@ -20,7 +20,10 @@ interface ProxyTrust {
 }
 
 /** Returns the origin from `X-Forwarded-For` and `-Proto` of a trusted proxy, or the former from this store's own console. */
-export function requestOrigin({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: ProxyTrust): RequestOrigin {
+export function requestOrigin(
+  { headers, socket }: IncomingMessage,
+  { trustProxy, consoleSecret }: ProxyTrust,
+): RequestOrigin {
   const forwarded = trustProxy || provesConsole(headers[CONSOLE_HEADER], consoleSecret)
   return {
     address: (forwarded && lastEntry(headers['x-forwarded-for'])) || (socket.remoteAddress ?? ''),

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { xmlChildText, readXml } from '@stowage/madmin/xml'
+import { readXml, xmlChildText } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery } from '@stowage/sigv4'
+import { splitStream } from './split-stream.ts'
 import {
   copyChunks,
   type GetDispatcher,
-  tierPrefix,
   readTierRange,
+  readTierText,
   sendTierRequest,
   type TierDriver,
   TierFailure,
   type TierLocation,
-  readTierText,
+  tierPrefix,
 } from './tier-driver.ts'
-import { splitStream } from './split-stream.ts'
 
 /** Version of the REST API. Since 2019-12-12, a blob in one request may have 5000 MiB. */
 const API_VERSION = '2020-10-02'

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import {
   copyChunks,
   type GetDispatcher,
-  tierPrefix,
   readTierRange,
+  readTierText,
   sendTierRequest,
   type TierDriver,
   TierFailure,
   type TierLocation,
-  readTierText,
+  tierPrefix,
 } from './tier-driver.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
@@ -147,7 +147,9 @@ export function gcsDriver(place: TierLocation, dispatcher: GetDispatcher, now: (
       const query = new URLSearchParams({ prefix, maxResults: '1' })
       const path = `/storage/v1/b/${bucket}/o?${query}`
       const answer = await send({ method: 'GET', path, missing: 'NoSuchBucket', signal })
-      const page = parseJson(await readTierText(answer.body)) as { items?: unknown[]; nextPageToken?: string } | undefined
+      const page = parseJson(await readTierText(answer.body)) as
+        | { items?: unknown[]; nextPageToken?: string }
+        | undefined
       if (page === undefined) throw new TierFailure('', answer.statusCode)
       return (page.items ?? []).length === 0 && page.nextPageToken === undefined
     },
@@ -176,7 +178,9 @@ async function requestAccessToken(
   }
   const call = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const
   const answer = await sendTierRequest(dispatcher, call, () => 'InvalidAccessKeyId')
-  const granted = parseJson(await readTierText(answer.body)) as { access_token?: unknown; expires_in?: unknown } | undefined
+  const granted = parseJson(await readTierText(answer.body)) as
+    | { access_token?: unknown; expires_in?: unknown }
+    | undefined
   const { access_token: value, expires_in: lifetime } = granted ?? {}
   // It becomes part of a header.
   if (typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
@@ -185,7 +189,11 @@ async function requestAccessToken(
   return { value, until: seconds + lasts - MARGIN_SECONDS }
 }
 
-async function* concatChunks(head: Buffer, body: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer, void, void> {
+async function* concatChunks(
+  head: Buffer,
+  body: AsyncIterable<Buffer>,
+  tail: Buffer,
+): AsyncGenerator<Buffer, void, void> {
   yield head
   yield* body
   yield tail

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import { isUploadedInParts } from '../engine/interface/tier-object-names.ts'
-import { xmlChildren, xmlChildText, escapeXml } from '../lib/xml.ts'
+import { escapeXml, xmlChildren, xmlChildText } from '../lib/xml.ts'
+import { splitStream } from './split-stream.ts'
 import {
   copyChunks,
   type GetDispatcher,
-  tierPrefix,
   readTierRange,
+  readTierText,
   sendTierRequest,
   type TierDriver,
   TierFailure,
   type TierLocation,
-  readTierText,
+  tierPrefix,
 } from './tier-driver.ts'
-import { splitStream } from './split-stream.ts'
 
 interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

@@ -6,7 +6,11 @@ export interface StreamSlice {
 }
 
 /** Splits a stream of `size` bytes into parts of `length` bytes; the last one may be shorter. Buffers nothing. */
-export async function* splitStream(body: AsyncIterable<Uint8Array>, size: number, length: number): AsyncGenerator<StreamSlice> {
+export async function* splitStream(
+  body: AsyncIterable<Uint8Array>,
+  size: number,
+  length: number,
+): AsyncGenerator<StreamSlice> {
   const source = body[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
 

@@ -19,7 +19,11 @@ export interface StorageServer extends AsyncDisposable {
 
 type Handler = (request: IncomingMessage, body: Buffer, response: ServerResponse) => void
 
-async function startStorageServer(calls: string[], objects: Map<string, Buffer>, handle: Handler): Promise<StorageServer> {
+async function startStorageServer(
+  calls: string[],
+  objects: Map<string, Buffer>,
+  handle: Handler,
+): Promise<StorageServer> {
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       calls.push(`${request.method} ${request.url}`)
@@ -135,7 +139,8 @@ export async function startGoogleServer(): Promise<GoogleServer> {
     const url = new URL(request.url ?? '', 'http://peer')
     if (url.pathname === '/token') {
       const form = new URLSearchParams(body.toString())
-      if (!isValidAssertion(form, publicKey, `${peer.url}/token`)) return json(response, 400, { error: 'invalid_grant' })
+      if (!isValidAssertion(form, publicKey, `${peer.url}/token`))
+        return json(response, 400, { error: 'invalid_grant' })
       const access_token = `token-${tokens.size}-${Math.random()}`
       tokens.add(access_token)
       return json(response, 200, { access_token, expires_in: 3600, token_type: 'Bearer' })

@@ -3,9 +3,9 @@ import type { Egress } from '@stowage/egress'
 import type { Engine, TierAccess } from '../engine/interface/types.ts'
 import { S3Error, type S3ErrorCode } from '../lib/errors.ts'
 import { azureDriver } from './azure-driver.ts'
-import { tierPrefix, type TierDriver, TierFailure, type TierLocation } from './tier-driver.ts'
 import { gcsDriver, readGoogleKey } from './gcs-driver.ts'
 import { s3Driver } from './s3-driver.ts'
+import { type TierDriver, TierFailure, type TierLocation, tierPrefix } from './tier-driver.ts'
 
 /** A stored tier, with its credentials. */
 export interface TierConfig extends TierLocation {

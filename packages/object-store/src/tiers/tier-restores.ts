@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Engine, ObjectInfo } from '../engine/interface/types.ts'
-import { S3Error } from '../lib/errors.ts'
 import { type AbortableWait, abortableWait } from '../lib/abortable-wait.ts'
+import { S3Error } from '../lib/errors.ts'
 
 const COLLECTION = 'restores'
 /** Pause between attempts while the tier is unreachable; doubles up to an hour. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { Namespace, PersistentVolumeClaim, Pod, ServiceAccount } from 'kubernetes-types/core/v1'
-import { kubeErrors } from '../object/kube-api-error.ts'
 import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
 import { defaultPodSpec } from '../kinds/pod-spec.ts'
+import { kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 
@@ -56,7 +56,9 @@ function namespaceLifecycle({ operation, kind, namespace, name }: AdmissionReque
   if (found.metadata?.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
   const message = `namespace ${namespace} is being terminated`
-  throw kubeErrors.forbidden(kind, name, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }])
+  throw kubeErrors.forbidden(kind, name, why, [
+    { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' },
+  ])
 }
 
 const MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'

@@ -1,8 +1,14 @@
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type KubeQuantity } from '@stowage/kube/quantity'
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type KubeQuantity,
+  parseQuantity,
+} from '@stowage/kube/quantity'
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from 'kubernetes-types/core/v1'
-import { kubeErrors } from '../object/kube-api-error.ts'
 import type { KubeKind } from '../kinds/kind.ts'
 import { podResource } from '../kinds/pod-spec.ts'
+import { kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 
@@ -134,5 +140,9 @@ function requireResources(kind: KubeKind, pod: Pod, quota: string, limited: stri
     return silent.length === 0 ? [] : [`${resource} for: ${silent.map((each) => each.name).join(',')}`]
   })
   if (missing.length > 0)
-    throw kubeErrors.forbidden(kind, pod.metadata?.name ?? '', `failed quota: ${quota}: must specify ${missing.join('; ')}`)
+    throw kubeErrors.forbidden(
+      kind,
+      pod.metadata?.name ?? '',
+      `failed quota: ${quota}: must specify ${missing.join('; ')}`,
+    )
 }

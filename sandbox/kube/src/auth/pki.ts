@@ -83,7 +83,11 @@ export async function createAuthority(commonName: string, now = new Date()): Pro
 export async function openAuthority(pair: PemKeyPair): Promise<CertificateAuthority> {
   const own = Certificate.fromBER(derBytes(pair.cert))
   const privateKey = await webcrypto.subtle.importKey('pkcs8', derBytes(pair.key), KEY, false, ['sign'])
-  const finish = async (certificate: Certificate, usage: LeafCertificateOptions['usage'], names: Extension | undefined) => {
+  const finish = async (
+    certificate: Certificate,
+    usage: LeafCertificateOptions['usage'],
+    names: Extension | undefined,
+  ) => {
     certificate.issuer = own.subject
     certificate.extensions = [
       extension(OID.basicConstraints, new BasicConstraints({ cA: false }).toSchema().toBER(false), true),
@@ -111,7 +115,9 @@ export async function openAuthority(pair: PemKeyPair): Promise<CertificateAuthor
 }
 
 /** Creates a key and a certificate request for it, both in PEM. */
-export async function createCertificateRequest(subject: Omit<LeafCertificateOptions, 'usage'>): Promise<{ request: string; key: string }> {
+export async function createCertificateRequest(
+  subject: Omit<LeafCertificateOptions, 'usage'>,
+): Promise<{ request: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
   const request = new CertificationRequest()
   request.subject = distinguishedName(subject)

@@ -2,9 +2,9 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI, jwtVerify, SignJWT } from 'jose'
 import type { KubeCaller } from '../kinds/kind.ts'
 import type { KubeObjectStore } from '../store/store.ts'
+import { ADMINISTRATORS } from './authorizer.ts'
 import { ISSUER } from './issuer.ts'
 import type { OidcTokens } from './oidc.ts'
-import { ADMINISTRATORS } from './authorizer.ts'
 
 const ALGORITHM = 'RS256'
 

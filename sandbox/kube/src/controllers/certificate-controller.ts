@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
-import { type Controller, type ControllerContext, setStatusAsController, kubeTime } from './controller.ts'
+import { type Controller, type ControllerContext, kubeTime, setStatusAsController } from './controller.ts'
 
 const REQUESTS = 'certificatesigningrequests.certificates.k8s.io'
 const SIGNERS: Readonly<Record<string, 'server' | 'client'>> = {
@@ -27,7 +27,10 @@ export function certificateController(context: ControllerContext): Controller {
         const pem = Buffer.from(spec.request, 'base64').toString('utf8')
         const seconds = (spec as { expirationSeconds?: number }).expirationSeconds ?? YEAR_SECONDS
         const certificate = await authority.sign(pem, { usage, validMs: seconds * 1000, now: now() })
-        setStatusAsController(context, REQUESTS, object, { ...status, certificate: Buffer.from(certificate).toString('base64') })
+        setStatusAsController(context, REQUESTS, object, {
+          ...status,
+          certificate: Buffer.from(certificate).toString('base64'),
+        })
       } catch (error) {
         const time = kubeTime(now())
         const message = error instanceof Error ? error.message : String(error)
@@ -39,7 +42,10 @@ export function certificateController(context: ControllerContext): Controller {
           lastUpdateTime: time,
           lastTransitionTime: time,
         }
-        setStatusAsController(context, REQUESTS, object, { ...status, conditions: [...(status?.conditions ?? []), failed] })
+        setStatusAsController(context, REQUESTS, object, {
+          ...status,
+          conditions: [...(status?.conditions ?? []), failed],
+        })
       }
     },
   }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { CertificateAuthority } from '../auth/pki.ts'
 import type { ServiceAccountTokens } from '../auth/tokens.ts'
 import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
+import type { KindRegistry } from '../kinds/kind-registry.ts'
 import type { OwnerReference, SandboxObject } from '../object/stored-object.ts'
 import type { KubeOperations } from '../operations/operations.ts'
-import type { CertificateAuthority } from '../auth/pki.ts'
-import type { KindRegistry } from '../kinds/kind-registry.ts'
 import type { KubeChange, KubeObjectStore } from '../store/store.ts'
 
 /** What controllers work with: the operations that clients have too, and the store below them for status. */
@@ -111,7 +111,11 @@ export function createAsController(
   body: object,
 ): SandboxObject {
   const json = JSON.parse(JSON.stringify(body))
-  return context.operations.create({ kind: servedKind(context, key), namespace, caller: CONTROLLER_CALLER }, json, SILENT)
+  return context.operations.create(
+    { kind: servedKind(context, key), namespace, caller: CONTROLLER_CALLER },
+    json,
+    SILENT,
+  )
 }
 
 export function deleteAsController(
@@ -132,7 +136,12 @@ export function putAsController(context: ControllerContext, key: string, object:
   context.operations.commit(servedKind(context, key), object)
 }
 
-export function setStatusAsController(context: ControllerContext, key: string, object: SandboxObject, status: object): void {
+export function setStatusAsController(
+  context: ControllerContext,
+  key: string,
+  object: SandboxObject,
+  status: object,
+): void {
   const plain = JSON.parse(JSON.stringify(status)) as object
   if (!isDeepStrictEqual(object.status, plain)) putAsController(context, key, { ...object, status: plain })
 }

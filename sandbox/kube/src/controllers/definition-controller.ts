@@ -1,7 +1,14 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { CLEANUP_FINALIZER, isEstablished } from '../kinds/definitions.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
-import { type Controller, type ControllerContext, putAsController, deleteAsController, kubeTime, withoutFinalizer } from './controller.ts'
+import {
+  type Controller,
+  type ControllerContext,
+  deleteAsController,
+  kubeTime,
+  putAsController,
+  withoutFinalizer,
+} from './controller.ts'
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 

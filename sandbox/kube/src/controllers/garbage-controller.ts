@@ -1,6 +1,12 @@
 import type { SandboxObject } from '../object/stored-object.ts'
 import { kubeObjectKey } from '../store/store.ts'
-import { type Controller, type ControllerContext, putAsController, deleteAsController, withoutFinalizer } from './controller.ts'
+import {
+  type Controller,
+  type ControllerContext,
+  deleteAsController,
+  putAsController,
+  withoutFinalizer,
+} from './controller.ts'
 
 /** The garbage collector: deletes objects without an owner, and deletes owners before, after or without their dependents. */
 export function garbageController(context: ControllerContext): Controller {

@@ -1,6 +1,14 @@
 import type { KubeKind } from '../kinds/kind.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
-import { type Controller, type ControllerContext, createAsController, putAsController, deleteAsController, setStatusAsController, kubeTime } from './controller.ts'
+import {
+  type Controller,
+  type ControllerContext,
+  createAsController,
+  deleteAsController,
+  kubeTime,
+  putAsController,
+  setStatusAsController,
+} from './controller.ts'
 
 const ACCOUNT = 'default'
 const AUTHORITY = 'kube-root-ca.crt'
@@ -36,7 +44,10 @@ export function namespaceController(context: ControllerContext): Controller {
         if (!store.get('serviceaccounts', name, ACCOUNT))
           createAsController(context, 'serviceaccounts', name, { metadata: { name: ACCOUNT } })
         if (!store.get('configmaps', name, AUTHORITY))
-          createAsController(context, 'configmaps', name, { metadata: { name: AUTHORITY }, data: { 'ca.crt': authority.cert } })
+          createAsController(context, 'configmaps', name, {
+            metadata: { name: AUTHORITY },
+            data: { 'ca.crt': authority.cert },
+          })
         return
       }
       for (const kind of namespaced())

@@ -15,7 +15,10 @@ export function quotaController(context: ControllerContext): Controller {
     reconcile(namespace) {
       for (const object of store.list('resourcequotas', namespace)) {
         const quota = object as ResourceQuota
-        setStatusAsController(context, 'resourcequotas', object, { hard: quota.spec?.hard, used: quotaUsage(quota, namespace, store) })
+        setStatusAsController(context, 'resourcequotas', object, {
+          hard: quota.spec?.hard,
+          used: quotaUsage(quota, namespace, store),
+        })
       }
     },
   }

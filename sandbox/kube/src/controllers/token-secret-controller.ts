@@ -1,6 +1,13 @@
 import type { Secret } from 'kubernetes-types/core/v1'
 import { ISSUER } from '../auth/issuer.ts'
-import { type Controller, type ControllerContext, joinTaskName, putAsController, deleteAsController, splitTaskName } from './controller.ts'
+import {
+  type Controller,
+  type ControllerContext,
+  deleteAsController,
+  joinTaskName,
+  putAsController,
+  splitTaskName,
+} from './controller.ts'
 
 const TYPE = 'kubernetes.io/service-account-token'
 const NAME = 'kubernetes.io/service-account.name'
@@ -28,7 +35,8 @@ export function tokenSecretController(context: ControllerContext): Controller {
       if (!secret || secret.type !== TYPE || secret.metadata.deletionTimestamp) return
       const account = store.get('serviceaccounts', namespace, secret.metadata.annotations?.[NAME] ?? '')
       const made = secret.metadata.annotations?.[UID]
-      if (!account || (made !== undefined && made !== account.metadata.uid)) return deleteAsController(context, 'secrets', secret)
+      if (!account || (made !== undefined && made !== account.metadata.uid))
+        return deleteAsController(context, 'secrets', secret)
       const data = (secret as Secret).data ?? {}
       if (data.token !== undefined) return
       const { uid } = account.metadata

@@ -35,7 +35,10 @@ export function volumeController(context: ControllerContext): Controller {
       }
       if (kind === VOLUMES) {
         const { claimRef } = (object as PersistentVolume).spec ?? {}
-        return [joinTaskName(undefined, name), ...(claimRef?.name ? [joinTaskName(claimRef.namespace, claimRef.name)] : [])]
+        return [
+          joinTaskName(undefined, name),
+          ...(claimRef?.name ? [joinTaskName(claimRef.namespace, claimRef.name)] : []),
+        ]
       }
       return kind === 'pods' ? podClaimNames(object).map((claim) => joinTaskName(namespace, claim)) : []
     },
@@ -100,7 +103,8 @@ export function volumeController(context: ControllerContext): Controller {
     const phase = !claimRef ? 'Available' : bound ? 'Bound' : claim || waits ? (status?.phase ?? 'Pending') : 'Released'
     if (volume.metadata.deletionTimestamp && phase !== 'Bound')
       putAsController(context, VOLUMES, withoutFinalizer(volume, 'kubernetes.io/pv-protection'))
-    else setStatusAsController(context, VOLUMES, volume, { ...status, phase: phase === 'Pending' ? 'Available' : phase })
+    else
+      setStatusAsController(context, VOLUMES, volume, { ...status, phase: phase === 'Pending' ? 'Available' : phase })
   }
 }
 

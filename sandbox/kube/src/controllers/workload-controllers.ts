@@ -7,13 +7,13 @@ import {
   type Controller,
   type ControllerContext,
   createAsController,
+  deleteAsController,
   joinTaskName,
+  kubeTime,
   ownerReferenceTo,
   putAsController,
-  deleteAsController,
   setStatusAsController,
   splitTaskName,
-  kubeTime,
 } from './controller.ts'
 
 const SETS = 'statefulsets.apps'
@@ -25,9 +25,15 @@ const TEMPLATE_HASH = 'pod-template-hash'
 
 export function workloadControllers(context: ControllerContext): Controller[] {
   return [
-    workloadController(context, 'stateful sets', SETS, 'StatefulSet', 'pods', (set) => reconcileStatefulSet(context, set)),
-    workloadController(context, 'replica sets', REPLICA_SETS, 'ReplicaSet', 'pods', (set) => reconcileReplicaSet(context, set)),
-    workloadController(context, 'deployments', DEPLOYMENTS, 'Deployment', REPLICA_SETS, (each) => reconcileDeployment(context, each)),
+    workloadController(context, 'stateful sets', SETS, 'StatefulSet', 'pods', (set) =>
+      reconcileStatefulSet(context, set),
+    ),
+    workloadController(context, 'replica sets', REPLICA_SETS, 'ReplicaSet', 'pods', (set) =>
+      reconcileReplicaSet(context, set),
+    ),
+    workloadController(context, 'deployments', DEPLOYMENTS, 'Deployment', REPLICA_SETS, (each) =>
+      reconcileDeployment(context, each),
+    ),
     workloadController(context, 'jobs', JOBS, 'Job', 'pods', (job) => reconcileJob(context, job)),
   ]
 }
@@ -59,7 +65,9 @@ function workloadController(
 }
 
 function ownedObjects({ store }: ControllerContext, key: string, owner: SandboxObject): SandboxObject[] {
-  return store.list(key, owner.metadata.namespace).filter((object) => controllerReference(object)?.uid === owner.metadata.uid)
+  return store
+    .list(key, owner.metadata.namespace)
+    .filter((object) => controllerReference(object)?.uid === owner.metadata.uid)
 }
 
 function isReady({ status }: Pod): boolean {
@@ -87,7 +95,9 @@ function reconcileStatefulSet(context: ControllerContext, object: SandboxObject)
   const replicas = spec.replicas ?? 1
   const revision = `${name}-${templateHash(spec.template)}`
   const pods = new Map(
-    ownedObjects(context, 'pods', object).map((pod) => [Number(pod.metadata.name.slice(name.length + 1)), pod] as const),
+    ownedObjects(context, 'pods', object).map(
+      (pod) => [Number(pod.metadata.name.slice(name.length + 1)), pod] as const,
+    ),
   )
   const ordered = spec.podManagementPolicy !== 'Parallel'
   const isOld = (pod: SandboxObject) => pod.metadata.labels?.[REVISION] !== revision
@@ -103,7 +113,8 @@ function reconcileStatefulSet(context: ControllerContext, object: SandboxObject)
   }
   // Then delete surplus pods, starting with the last.
   const extra = [...pods].filter(([n]) => n >= replicas).sort(([a], [b]) => b - a)
-  for (const [, pod] of ordered ? extra.slice(0, 1) : extra) if (!isBeingDeleted(pod)) deleteAsController(context, 'pods', pod)
+  for (const [, pod] of ordered ? extra.slice(0, 1) : extra)
+    if (!isBeingDeleted(pod)) deleteAsController(context, 'pods', pod)
   // Then replace pods of an older template, starting with the last, one at a time.
   if (spec.updateStrategy?.type !== 'OnDelete' && extra.length === 0) {
     const first = spec.updateStrategy?.rollingUpdate?.partition ?? 0
@@ -125,7 +136,9 @@ function reconcileStatefulSet(context: ControllerContext, object: SandboxObject)
   const updated = members.filter((pod) => !isOld(pod) && !isBeingDeleted(pod)).length
   const isDone = updated === replicas && ready === replicas
   const currentRevision = isDone || status?.currentRevision === undefined ? revision : status.currentRevision
-  const ofCurrent = members.filter((pod) => pod.metadata.labels?.[REVISION] === currentRevision && !isBeingDeleted(pod)).length
+  const ofCurrent = members.filter(
+    (pod) => pod.metadata.labels?.[REVISION] === currentRevision && !isBeingDeleted(pod),
+  ).length
   setStatusAsController(context, SETS, current, {
     observedGeneration: object.metadata.generation,
     replicas: members.length,
@@ -200,7 +213,9 @@ function createPod(
 function reconcileReplicaSet(context: ControllerContext, object: SandboxObject): void {
   const { spec } = object as ReplicaSet
   const replicas = spec?.replicas ?? 1
-  const pods = ownedObjects(context, 'pods', object).filter((pod) => !isBeingDeleted(pod) && (pod as Pod).status?.phase !== 'Failed')
+  const pods = ownedObjects(context, 'pods', object).filter(
+    (pod) => !isBeingDeleted(pod) && (pod as Pod).status?.phase !== 'Failed',
+  )
   for (let n = pods.length; n < replicas; n++)
     createPod(context, object, spec?.template ?? {}, { generateName: `${object.metadata.name}-` }, {})
   // Delete pods that are not ready first.

@@ -43,7 +43,8 @@ export class SandboxFaults {
   /** @throws ApiError of the fault */
   async apply(info: RequestInfo, response: ServerResponse): Promise<void> {
     const entry = this.#faults.find(
-      ({ fault, seen }) => faultMatches(fault, info) && seen < (fault.times ?? Number.POSITIVE_INFINITY) + (fault.after ?? 0),
+      ({ fault, seen }) =>
+        faultMatches(fault, info) && seen < (fault.times ?? Number.POSITIVE_INFINITY) + (fault.after ?? 0),
     )
     if (!entry) return
     entry.seen++

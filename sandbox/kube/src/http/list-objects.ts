@@ -1,8 +1,8 @@
-import { kubeErrors, fieldErrors } from '../object/kube-api-error.ts'
-import { quoteLikeGo } from '../object/json.ts'
 import { apiVersion, type KubeKind } from '../kinds/kind.ts'
-import type { SandboxObject } from '../object/stored-object.ts'
+import { quoteLikeGo } from '../object/json.ts'
+import { fieldErrors, kubeErrors } from '../object/kube-api-error.ts'
 import { type FieldSelector, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../object/selectors.ts'
+import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 
 /** Selects objects of a kind. */
@@ -29,7 +29,11 @@ export function parseSelection(kind: KubeKind, namespace: string | undefined, qu
   return { namespace, labels: parseLabelSelector(labels), fields, selects: labels !== '' || fields.fields.length > 0 }
 }
 
-export function matchesSelection(kind: KubeKind, object: SandboxObject, { namespace, labels, fields }: ListSelection): boolean {
+export function matchesSelection(
+  kind: KubeKind,
+  object: SandboxObject,
+  { namespace, labels, fields }: ListSelection,
+): boolean {
   const { metadata } = object
   if (namespace !== undefined && metadata.namespace !== namespace) return false
   if (!labels(metadata.labels ?? {})) return false
@@ -46,7 +50,12 @@ interface ContinueToken {
 }
 
 /** @throws ApiError BadRequest, Expired, Invalid */
-export function listKubeObjects(kind: KubeKind, selection: ListSelection, query: URLSearchParams, store: KubeObjectStore): object {
+export function listKubeObjects(
+  kind: KubeKind,
+  selection: ListSelection,
+  query: URLSearchParams,
+  store: KubeObjectStore,
+): object {
   const limit = queryNumber(query, 'limit') ?? 0
   const from = parseContinue(query)
   const revision = from?.rv ?? listRevision(query, store)
@@ -57,7 +66,8 @@ export function listKubeObjects(kind: KubeKind, selection: ListSelection, query:
   const page = limit > 0 ? rest.slice(0, limit) : rest
   const left = rest.length - page.length
   const last = page.at(-1)
-  const next = left > 0 && last ? encodeContinue({ v: 'meta.k8s.io/v1', rv: revision, start: continueKey(last) }) : undefined
+  const next =
+    left > 0 && last ? encodeContinue({ v: 'meta.k8s.io/v1', rv: revision, start: continueKey(last) }) : undefined
   return {
     kind: kind.listKind,
     apiVersion: apiVersion(kind),
@@ -109,7 +119,10 @@ function listRevision(query: URLSearchParams, store: KubeObjectStore): number {
     kubeErrors.invalid({ kind: 'ListOptions', group: 'meta.k8s.io' }, '', [cause])
   if (match !== '' && text === '')
     throw invalid(
-      fieldErrors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      fieldErrors.forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden unless resourceVersion is provided',
+      ),
     )
   if (!['', 'Exact', 'NotOlderThan'].includes(match))
     throw invalid(fieldErrors.notSupported('resourceVersionMatch', quoteLikeGo(match), ['Exact', 'NotOlderThan', '']))
@@ -134,6 +147,7 @@ export function revisionTooLarge(revision: number, current: number) {
 export function queryNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
-  if (!/^[+-]?\d{1,18}$/.test(text)) throw kubeErrors.badRequest(`strconv.ParseInt: parsing ${quoteLikeGo(text)}: invalid syntax`)
+  if (!/^[+-]?\d{1,18}$/.test(text))
+    throw kubeErrors.badRequest(`strconv.ParseInt: parsing ${quoteLikeGo(text)}: invalid syntax`)
   return Number(text)
 }

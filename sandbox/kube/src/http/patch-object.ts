@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import { isJsonObject, type KubeJson, type KubeJsonObject } from '../object/json.ts'
+import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import { jsonType } from '../types/go-types.ts'
 
 /** A step of a JSON patch, unvalidated. */

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { KubeApiError, kubeErrors, fieldErrors } from '../object/kube-api-error.ts'
-import type { SandboxObject } from '../object/stored-object.ts'
 import type { PemKeyPair } from '../auth/pki.ts'
+import { fieldErrors, KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
+import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 import { queryNumber } from './list-objects.ts'
 import { isQueryFlagSet } from './request-info.ts'
@@ -87,7 +87,12 @@ export async function sendLog(
 function kubeletError(status: number, name: string, text: string): KubeApiError {
   if (status === 404) {
     const what = { name, kind: 'pods/log' }
-    return new KubeApiError(404, 'NotFound', `the server could not find the requested resource ( pods/log ${name})`, what)
+    return new KubeApiError(
+      404,
+      'NotFound',
+      `the server could not find the requested resource ( pods/log ${name})`,
+      what,
+    )
   }
   return status === 400 ? kubeErrors.badRequest(text) : kubeErrors.internal(text)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
+import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import { jsonType } from '../types/go-types.ts'
 
 const MAX_BODY = 3 * 2 ** 20
@@ -41,7 +41,9 @@ export function parseObject(text: string, contentType: string | undefined, kind:
 }
 
 const unrecognizedBody = (kind: string, why: string) =>
-  kubeErrors.badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`)
+  kubeErrors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`,
+  )
 
 export function checkContentType(contentType: string | undefined): void {
   const type = mediaType(contentType)

@@ -4,12 +4,12 @@ import type {
   SelfSubjectRulesReview,
   SubjectAccessReview,
 } from 'kubernetes-types/authorization/v1'
-import type { RbacAttributes, Authorizer } from '../auth/authorizer.ts'
+import type { Authorizer, RbacAttributes } from '../auth/authorizer.ts'
 import type { ServiceAccountTokens } from '../auth/tokens.ts'
-import { type FieldError, kubeErrors } from '../object/kube-api-error.ts'
-import type { KubeJsonObject } from '../object/json.ts'
 import type { ReviewKind } from '../kinds/built-in-kinds.ts'
 import { apiVersion, type KubeCaller } from '../kinds/kind.ts'
+import type { KubeJsonObject } from '../object/json.ts'
+import { type FieldError, kubeErrors } from '../object/kube-api-error.ts'
 
 export interface Reviewers {
   readonly authorizer: Authorizer
@@ -83,14 +83,20 @@ function shown({ username, uid, groups, extra }: KubeCaller): object {
   return { username, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) }
 }
 
-type AskedAttributes = Pick<NonNullable<SelfSubjectAccessReview['spec']>, 'resourceAttributes' | 'nonResourceAttributes'>
+type AskedAttributes = Pick<
+  NonNullable<SelfSubjectAccessReview['spec']>,
+  'resourceAttributes' | 'nonResourceAttributes'
+>
 
 function reviewStatus(authorizer: Authorizer, caller: KubeCaller, spec: AskedAttributes | undefined): object {
   const { allowed, reason } = authorizer.decide(caller, reviewedAttributes(spec ?? {}))
   return { allowed, ...(reason === '' ? {} : { reason }) }
 }
 
-function reviewedAttributes({ resourceAttributes: asked, nonResourceAttributes: path }: AskedAttributes): RbacAttributes {
+function reviewedAttributes({
+  resourceAttributes: asked,
+  nonResourceAttributes: path,
+}: AskedAttributes): RbacAttributes {
   if (asked && path) {
     const shownPath = `authorization.NonResourceAttributes{Path:${JSON.stringify(path.path ?? '')}, Verb:${JSON.stringify(path.verb ?? '')}}`
     const message = `Invalid value: ${shownPath}: cannot be specified in combination with resourceAttributes`

@@ -1,21 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Authorizer } from '../auth/authorizer.ts'
 import { ANONYMOUS, type ServiceAccountTokens } from '../auth/tokens.ts'
-import { KubeApiError, kubeErrors, fieldErrors, KubePageNotFound } from '../object/kube-api-error.ts'
-import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
 import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
-import { checkPropagation } from '../operations/deletion.ts'
-import type { FieldValidation, OperationTarget, ObjectWriteOptions } from '../operations/types.ts'
-import type { KubeOperations } from '../operations/operations.ts'
-import { applyJsonPatch, applyMergePatch, parsePatch } from './patch-object.ts'
 import type { KindRegistry } from '../kinds/kind-registry.ts'
+import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
+import { fieldErrors, KubeApiError, KubePageNotFound, kubeErrors } from '../object/kube-api-error.ts'
+import { checkPropagation } from '../operations/deletion.ts'
+import type { KubeOperations } from '../operations/operations.ts'
+import type { FieldValidation, ObjectWriteOptions, OperationTarget } from '../operations/types.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 import { DecodeError, decodeStruct } from '../types/go-types.ts'
-import { checkContentType, duplicateFields, duplicateMessage, mediaType, parseObject, readKubeBody } from './request-body.ts'
 import { answerDiscovery } from './discovery.ts'
-import { matchesSelection, listKubeObjects, queryNumber, parseSelection } from './list-objects.ts'
+import { listKubeObjects, matchesSelection, parseSelection, queryNumber } from './list-objects.ts'
+import { applyJsonPatch, applyMergePatch, parsePatch } from './patch-object.ts'
 import { type KubeletClient, sendLog } from './pod-logs.ts'
-import { requestAttributes, isQueryFlagSet, isWatch, type RequestInfo, requestInfo } from './request-info.ts'
+import {
+  checkContentType,
+  duplicateFields,
+  duplicateMessage,
+  mediaType,
+  parseObject,
+  readKubeBody,
+} from './request-body.ts'
+import { isQueryFlagSet, isWatch, type RequestInfo, requestAttributes, requestInfo } from './request-info.ts'
 import { answerReview } from './reviews.ts'
 import { bindPod, issueServiceAccountToken } from './subresources.ts'
 import { type OpenWatches, watchKubeObjects } from './watch-objects.ts'
@@ -36,7 +43,11 @@ export interface ServerParts {
 const OFFERED = ['application/json', 'application/json;stream=watch']
 
 /** Answers one request. Never rejects. */
-export async function handleKubeRequest(request: IncomingMessage, response: ServerResponse, parts: ServerParts): Promise<void> {
+export async function handleKubeRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ServerParts,
+): Promise<void> {
   const warnings: string[] = []
   try {
     await answer(request, response, parts, warnings)
@@ -44,7 +55,9 @@ export async function handleKubeRequest(request: IncomingMessage, response: Serv
     if (response.headersSent) return void response.destroy()
     if (error instanceof KubePageNotFound) return sendText(response, 404, '404 page not found\n')
     const failure =
-      error instanceof KubeApiError ? error : kubeErrors.internal(error instanceof Error ? error.message : String(error))
+      error instanceof KubeApiError
+        ? error
+        : kubeErrors.internal(error instanceof Error ? error.message : String(error))
     sendJson(response, failure.code, failure.status, warnings)
   }
 }
@@ -118,7 +131,8 @@ async function authenticate({ headers }: IncomingMessage, tokens: ServiceAccount
 function authorize(info: RequestInfo, caller: KubeCaller, authorizer: Authorizer): void {
   if (authorizer.decide(caller, requestAttributes(info)).allowed) return
   const user = `User ${quoteLikeGo(caller.username)} cannot ${info.verb}`
-  if (info.is === 'path') throw new KubeApiError(403, 'Forbidden', `forbidden: ${user} path ${quoteLikeGo(info.path)}`, {})
+  if (info.is === 'path')
+    throw new KubeApiError(403, 'Forbidden', `forbidden: ${user} path ${quoteLikeGo(info.path)}`, {})
   const { group, resource, subresource, namespace, name = '' } = info
   const what = `resource ${quoteLikeGo(subresource ? `${resource}/${subresource}` : resource)} in API group ${quoteLikeGo(group)}`
   const where = namespace ? `in the namespace ${quoteLikeGo(namespace)}` : 'at the cluster scope'
@@ -175,7 +189,10 @@ async function answerResource(call: ResourceCall, info: ResourceInfo): Promise<v
   await answerObject(call, target)
 }
 
-function checkedReview(review: { struct: string; kind: string; version: string }, body: KubeJsonObject): KubeJsonObject {
+function checkedReview(
+  review: { struct: string; kind: string; version: string },
+  body: KubeJsonObject,
+): KubeJsonObject {
   try {
     return decodeStruct(review.struct, body).object
   } catch (error) {
@@ -329,7 +346,12 @@ function writeOptions({ query, warn }: ResourceCall, kind: string): ObjectWriteO
   const dryRun = isDryRun(query.getAll('dryRun'), kind)
   const fieldValidation = query.get('fieldValidation') || 'Warn'
   if (!isFieldValidation(fieldValidation)) {
-    const cause = fieldErrors.notSupported('fieldValidation', quoteLikeGo(fieldValidation), ['', 'Ignore', 'Strict', 'Warn'])
+    const cause = fieldErrors.notSupported('fieldValidation', quoteLikeGo(fieldValidation), [
+      '',
+      'Ignore',
+      'Strict',
+      'Warn',
+    ])
     throw kubeErrors.invalid({ kind, group: 'meta.k8s.io' }, '', [cause])
   }
   return { dryRun, fieldValidation, warn }

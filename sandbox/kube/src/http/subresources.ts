@@ -1,9 +1,9 @@
 import type { Pod } from 'kubernetes-types/core/v1'
 import { ISSUER } from '../auth/issuer.ts'
 import type { ServiceAccountTokens } from '../auth/tokens.ts'
-import { type FieldError, kubeErrors, fieldErrors } from '../object/kube-api-error.ts'
-import { isJsonObject, type KubeJsonObject } from '../object/json.ts'
 import type { KubeKind } from '../kinds/kind.ts'
+import { isJsonObject, type KubeJsonObject } from '../object/json.ts'
+import { type FieldError, fieldErrors, kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 
@@ -52,7 +52,9 @@ export async function issueServiceAccountToken(
   const invalid = (cause: FieldError) =>
     kubeErrors.invalid({ kind: 'TokenRequest', group: 'authentication.k8s.io' }, '', [cause])
   if (seconds < SECONDS.least)
-    throw invalid(fieldErrors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'))
+    throw invalid(
+      fieldErrors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'),
+    )
   if (seconds > SECONDS.most)
     throw invalid(
       fieldErrors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds'),

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
-import { quoteLikeGo } from '../object/json.ts'
 import type { KubeKind } from '../kinds/kind.ts'
 import { apiVersion } from '../kinds/kind.ts'
+import { quoteLikeGo } from '../object/json.ts'
+import { KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeChange, KubeObjectStore } from '../store/store.ts'
-import { matchesSelection, queryNumber, type ListSelection } from './list-objects.ts'
+import { type ListSelection, matchesSelection, queryNumber } from './list-objects.ts'
 import { isQueryFlagSet } from './request-info.ts'
 
 const BOOKMARK_MS = 30_000
@@ -71,7 +71,8 @@ export function watchKubeObjects(
   }
   try {
     if (text === '' || text === '0') {
-      for (const object of store.list(kind.key)) if (matchesSelection(kind, object, selection)) send('ADDED', shown(object))
+      for (const object of store.list(kind.key))
+        if (matchesSelection(kind, object, selection)) send('ADDED', shown(object))
     } else for (const change of store.changesSince(Number(text), kind.key)) sendEvent(change)
   } catch (error) {
     if (!(error instanceof KubeApiError)) throw error

@@ -1,14 +1,21 @@
 import type { KubeObject } from '@stowage/kube'
-import { kubeErrors } from '../object/kube-api-error.ts'
 import type { KubeJsonObject } from '../object/json.ts'
+import { kubeErrors } from '../object/kube-api-error.ts'
+import type { KubeNameRule } from '../object/name-rules.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import { decodeStruct } from '../types/go-types.ts'
-import type { KubeNameRule } from '../object/name-rules.ts'
 import { certificateSigningRequestRules } from './certificates.ts'
-import { eventRules, leaseRules, namespaceRules, nodeRules, resourceQuotaRules, serviceAccountRules } from './cluster.ts'
+import {
+  eventRules,
+  leaseRules,
+  namespaceRules,
+  nodeRules,
+  resourceQuotaRules,
+  serviceAccountRules,
+} from './cluster.ts'
 import { configMapRules, secretRules } from './data.ts'
 import { definitionRules } from './definitions.ts'
-import { ALL_VERBS, apiVersion, type KubeKind, type KindRules, STATUS_VERBS, type KindSubresource } from './kind.ts'
+import { ALL_VERBS, apiVersion, type KindRules, type KindSubresource, type KubeKind, STATUS_VERBS } from './kind.ts'
 import { podRules } from './pods.ts'
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './roles.ts'
 import { serviceRules } from './services.ts'

@@ -71,7 +71,10 @@ export const certificateSigningRequestRules: KindRules<Request> = {
     for (const { type } of previous.status?.conditions ?? [])
       if (!types.has(type))
         problems.push(
-          fieldErrors.forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
+          fieldErrors.forbidden(
+            'status.conditions',
+            `updates may not remove a condition of type ${JSON.stringify(type)}`,
+          ),
         )
     return problems
   },

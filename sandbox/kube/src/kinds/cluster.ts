@@ -1,8 +1,8 @@
 import { parseQuantity } from '@stowage/kube/quantity'
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Event, Namespace, Node, ResourceQuota, ServiceAccount } from 'kubernetes-types/core/v1'
-import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { quoteLikeGo } from '../object/json.ts'
+import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { qualifiedNameProblems } from '../object/name-rules.ts'
 import type { KindRules } from './kind.ts'
 

@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
-import { type FieldError, kubeErrors, fieldErrors } from '../object/kube-api-error.ts'
 import { isJsonObject, type KubeJsonObject } from '../object/json.ts'
+import { type FieldError, fieldErrors, kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import { pruneUnknownFields } from '../schema/prune.ts'
-import { parseRule, type OpenApiSchema, unknownWords, walkSchema } from '../schema/schema.ts'
-import { immutableProblems, compilePattern, schemaProblems } from '../schema/validate.ts'
+import { type OpenApiSchema, parseRule, unknownWords, walkSchema } from '../schema/schema.ts'
+import { compilePattern, immutableProblems, schemaProblems } from '../schema/validate.ts'
 import { type DecodedStruct, decodeStruct } from '../types/go-types.ts'
-import { ALL_VERBS, apiVersion, type KubeKind, type KindRules, STATUS_VERBS } from './kind.ts'
+import { ALL_VERBS, apiVersion, type KindRules, type KubeKind, STATUS_VERBS } from './kind.ts'
 
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
@@ -50,7 +50,9 @@ function definitionProblems({ metadata, spec }: Definition): FieldError[] {
     problems.push(fieldErrors.invalid('status.storedVersions', null, 'must have at least one stored version'))
   }
   if (spec.conversion?.strategy !== 'None')
-    problems.push(fieldErrors.notSupported('spec.conversion.strategy', JSON.stringify(spec.conversion?.strategy), ['None']))
+    problems.push(
+      fieldErrors.notSupported('spec.conversion.strategy', JSON.stringify(spec.conversion?.strategy), ['None']),
+    )
   for (const [n, { schema }] of versions.entries()) {
     // If all versions have the same schema, the server reports its older path.
     const path =
@@ -119,7 +121,11 @@ export function definedKinds(definition: Definition): KubeKind[] {
     })
 }
 
-function readCustom(body: KubeJsonObject, kind: { kind: string; group: string; version: string }, schema: OpenApiSchema): DecodedStruct {
+function readCustom(
+  body: KubeJsonObject,
+  kind: { kind: string; group: string; version: string },
+  schema: OpenApiSchema,
+): DecodedStruct {
   const expected = apiVersion(kind)
   if (typeof body.kind !== 'string' || body.kind === '') {
     const text = JSON.stringify(body)

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
-import { isEstablished, definedKinds } from './definitions.ts'
-import { BUILT_IN_KINDS, REVIEW_KINDS, type ReviewKind } from './built-in-kinds.ts'
-import type { KubeKind } from './kind.ts'
 import type { KubeObjectStore } from '../store/store.ts'
+import { BUILT_IN_KINDS, REVIEW_KINDS, type ReviewKind } from './built-in-kinds.ts'
+import { definedKinds, isEstablished } from './definitions.ts'
+import type { KubeKind } from './kind.ts'
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '@stowage/kube'
-import type { FieldError, NamedKind } from '../object/kube-api-error.ts'
 import type { KubeJsonObject } from '../object/json.ts'
-import type { SandboxObject } from '../object/stored-object.ts'
-import type { SelectableFields } from '../object/selectors.ts'
-import type { DecodedStruct } from '../types/go-types.ts'
+import type { FieldError, NamedKind } from '../object/kube-api-error.ts'
 import type { KubeNameRule } from '../object/name-rules.ts'
+import type { SelectableFields } from '../object/selectors.ts'
+import type { SandboxObject } from '../object/stored-object.ts'
+import type { DecodedStruct } from '../types/go-types.ts'
 
 /** The caller, as the API server identifies them. */
 export interface KubeCaller {

@@ -1,7 +1,7 @@
 import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { Container, PodSpec, PodTemplateSpec, Probe, Volume } from 'kubernetes-types/core/v1'
-import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { quoteLikeGo } from '../object/json.ts'
+import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { objectNameProblems } from '../object/name-rules.ts'
 
 /** Fills in the defaults of a pod, or of a template of one. */
@@ -92,7 +92,9 @@ export function podSpecProblems(spec: PodSpec, path: string, claimed: readonly s
       names.add(container.name)
     }
   if (!RESTART_POLICIES.includes(spec.restartPolicy ?? ''))
-    problems.push(fieldErrors.notSupported(`${path}.restartPolicy`, quoteLikeGo(spec.restartPolicy ?? ''), RESTART_POLICIES))
+    problems.push(
+      fieldErrors.notSupported(`${path}.restartPolicy`, quoteLikeGo(spec.restartPolicy ?? ''), RESTART_POLICIES),
+    )
   if (!DNS_POLICIES.includes(spec.dnsPolicy ?? ''))
     problems.push(fieldErrors.notSupported(`${path}.dnsPolicy`, quoteLikeGo(spec.dnsPolicy ?? ''), DNS_POLICIES))
   return problems
@@ -114,7 +116,9 @@ function containerProblems(
   const problems = uniqueName(container.name, names, `${path}.name`)
   if (!container.image) problems.push(fieldErrors.required(`${path}.image`))
   if (!PULL_POLICIES.includes(container.imagePullPolicy ?? ''))
-    problems.push(fieldErrors.notSupported(`${path}.imagePullPolicy`, quoteLikeGo(container.imagePullPolicy ?? ''), PULL_POLICIES))
+    problems.push(
+      fieldErrors.notSupported(`${path}.imagePullPolicy`, quoteLikeGo(container.imagePullPolicy ?? ''), PULL_POLICIES),
+    )
   for (const [n, { name, mountPath }] of (container.volumeMounts ?? []).entries()) {
     if (!name) problems.push(fieldErrors.required(`${path}.volumeMounts[${n}].name`))
     else if (!volumes.has(name)) problems.push(fieldErrors.notFound(`${path}.volumeMounts[${n}].name`, name))

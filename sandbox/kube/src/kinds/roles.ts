@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from 'kubernetes-types/rbac/v1'
-import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { quoteLikeGo } from '../object/json.ts'
+import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import type { KindRules } from './kind.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
@@ -14,7 +14,8 @@ function ruleProblems(rules: PolicyRule[], namespaced: boolean): FieldError[] {
   return rules.flatMap((rule, n) => {
     const path = `rules[${n}]`
     const problems: FieldError[] = []
-    if (!rule.verbs?.length) problems.push(fieldErrors.required(`${path}.verbs`, 'verbs must contain at least one value'))
+    if (!rule.verbs?.length)
+      problems.push(fieldErrors.required(`${path}.verbs`, 'verbs must contain at least one value'))
     if (rule.nonResourceURLs?.length) {
       if (namespaced) {
         const shown = `[]string{${rule.nonResourceURLs.map(quoteLikeGo).join(', ')}}`

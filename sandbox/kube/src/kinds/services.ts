@@ -1,7 +1,7 @@
 import type { Service, ServicePort } from 'kubernetes-types/core/v1'
-import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { quoteLikeGo } from '../object/json.ts'
-import type { RuleContext, KindRules } from './kind.ts'
+import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
+import type { KindRules, RuleContext } from './kind.ts'
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 const NODE_PORTS = { first: 30_000, last: 32_767 }
@@ -33,7 +33,8 @@ export const serviceRules: KindRules<Service> = {
   problems({ spec = {} }) {
     const problems: FieldError[] = []
     const ports = spec.ports ?? []
-    if (!TYPES.includes(spec.type ?? '')) problems.push(fieldErrors.notSupported('spec.type', quoteLikeGo(spec.type ?? ''), TYPES))
+    if (!TYPES.includes(spec.type ?? ''))
+      problems.push(fieldErrors.notSupported('spec.type', quoteLikeGo(spec.type ?? ''), TYPES))
     if (spec.type === 'ExternalName' && !spec.externalName) problems.push(fieldErrors.required('spec.externalName'))
     if (ports.length === 0 && spec.type !== 'ExternalName' && spec.clusterIP !== 'None')
       problems.push(fieldErrors.required('spec.ports'))

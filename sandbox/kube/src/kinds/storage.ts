@@ -29,7 +29,9 @@ export const claimRules: KindRules<PersistentVolumeClaim> = {
     const [larger, than] = [size(asked), size(had)]
     const given = size(previous.status?.capacity ? { requests: previous.status.capacity } : undefined)
     if (larger && than && compareQuantities(larger, than) < 0 && (!given || compareQuantities(larger, given) <= 0))
-      problems.push(fieldErrors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'))
+      problems.push(
+        fieldErrors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'),
+      )
     return problems
   },
 }

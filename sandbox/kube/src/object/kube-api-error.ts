@@ -67,7 +67,7 @@ export interface NamedKind {
 
 /** An error answer; its body is an object of kind Status. */
 export class KubeApiError extends Error {
-  override readonly name = 'ApiError'
+  override readonly name = 'KubeApiError'
   constructor(
     readonly code: number,
     /** Undefined: the Status has no reason. */
@@ -102,7 +102,12 @@ function statusDetails({ group, plural }: NamedKind, name: string): StatusDetail
 
 export const kubeErrors = {
   notFound: (kind: NamedKind, name: string) =>
-    new KubeApiError(404, 'NotFound', `${qualifiedKind(kind)} ${quoteLikeGo(name)} not found`, statusDetails(kind, name)),
+    new KubeApiError(
+      404,
+      'NotFound',
+      `${qualifiedKind(kind)} ${quoteLikeGo(name)} not found`,
+      statusDetails(kind, name),
+    ),
   alreadyExists: (kind: NamedKind, name: string, prefix = '') =>
     new KubeApiError(
       409,
@@ -118,10 +123,15 @@ export const kubeErrors = {
       statusDetails(kind, name),
     ),
   forbidden: (kind: NamedKind, name: string, why: string, causes?: FieldError[]) =>
-    new KubeApiError(403, 'Forbidden', `${qualifiedKind(kind)}${name === '' ? '' : ` ${quoteLikeGo(name)}`} is forbidden: ${why}`, {
-      ...statusDetails(kind, name),
-      ...(causes ? { causes } : {}),
-    }),
+    new KubeApiError(
+      403,
+      'Forbidden',
+      `${qualifiedKind(kind)}${name === '' ? '' : ` ${quoteLikeGo(name)}`} is forbidden: ${why}`,
+      {
+        ...statusDetails(kind, name),
+        ...(causes ? { causes } : {}),
+      },
+    ),
   /** @param kind as in `Tenant` and `minio.min.io` */
   invalid(kind: { kind: string; group: string }, name: string, causes: FieldError[]): KubeApiError {
     const all = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
@@ -144,11 +154,17 @@ export const kubeErrors = {
   methodNotAllowed: () =>
     new KubeApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   notAcceptable: (offered: readonly string[]) =>
-    new KubeApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`, {}),
+    new KubeApiError(
+      406,
+      'NotAcceptable',
+      `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`,
+      {},
+    ),
   unsupportedMediaType: (message = '415: Unsupported Media Type') =>
     new KubeApiError(415, 'UnsupportedMediaType', message, {}),
   expired: (message: string, metadata?: object) => new KubeApiError(410, 'Expired', message, undefined, metadata),
-  timeout: (message: string, details: StatusDetails) => new KubeApiError(504, 'Timeout', `Timeout: ${message}`, details),
+  timeout: (message: string, details: StatusDetails) =>
+    new KubeApiError(504, 'Timeout', `Timeout: ${message}`, details),
   internal: (message: string) =>
     new KubeApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 }
@@ -157,5 +173,5 @@ const MODIFIED = 'the object has been modified; please apply your changes to the
 
 /** A path that no part of the server handles: answered with plain text, not a Status. */
 export class KubePageNotFound extends Error {
-  override readonly name = 'PageNotFound'
+  override readonly name = 'KubePageNotFound'
 }

@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrors } from './kube-api-error.ts'
+import { type KubeNameRule, labelValueProblems, objectNameProblems, qualifiedNameProblems } from './name-rules.ts'
 import type { ObjectMetadata, SandboxObject } from './stored-object.ts'
-import { type KubeNameRule, objectNameProblems, qualifiedNameProblems, labelValueProblems } from './name-rules.ts'
 
 const MAX_ANNOTATIONS = 256 * 1024
 /** Standard finalizers without a domain. */
@@ -15,7 +15,9 @@ export function metadataProblems(meta: Partial<ObjectMetadata>, rule: KubeNameRu
     for (const problem of objectNameProblems(rule, generateName.replace(/-$/, 'a')))
       problems.push(fieldErrors.invalid('metadata.generateName', generateName, problem))
   if (name === '') problems.push(fieldErrors.required('metadata.name', 'name or generateName is required'))
-  else for (const problem of objectNameProblems(rule, name)) problems.push(fieldErrors.invalid('metadata.name', name, problem))
+  else
+    for (const problem of objectNameProblems(rule, name))
+      problems.push(fieldErrors.invalid('metadata.name', name, problem))
   if (namespaced && !namespace) problems.push(fieldErrors.required('metadata.namespace'))
   problems.push(...labelProblems(meta.labels ?? {}, 'metadata.labels'))
   problems.push(...annotationProblems(meta.annotations ?? {}))
@@ -33,7 +35,9 @@ export function labelProblems(labels: Record<string, string>, path: string): Fie
 
 function annotationProblems(annotations: Record<string, string>): FieldError[] {
   const problems = Object.keys(annotations).flatMap((key) =>
-    qualifiedNameProblems(key.toLowerCase()).map((problem) => fieldErrors.invalid('metadata.annotations', key, problem)),
+    qualifiedNameProblems(key.toLowerCase()).map((problem) =>
+      fieldErrors.invalid('metadata.annotations', key, problem),
+    ),
   )
   const size = Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + value.length, 0)
   if (size > MAX_ANNOTATIONS) problems.push(fieldErrors.tooLong('metadata.annotations', MAX_ANNOTATIONS))
@@ -74,7 +78,9 @@ function finalizerProblems(finalizer: string, n: number): FieldError[] {
     fieldErrors.invalid('metadata.finalizers', finalizer, problem),
   )
   if (!finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer))
-    problems.push(fieldErrors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'))
+    problems.push(
+      fieldErrors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'),
+    )
   return problems
 }
 

@@ -1,5 +1,5 @@
 import { kubeErrors } from './kube-api-error.ts'
-import { qualifiedNameProblems, labelValueProblems } from './name-rules.ts'
+import { labelValueProblems, qualifiedNameProblems } from './name-rules.ts'
 
 export type LabelSelector = (labels: Readonly<Record<string, string>>) => boolean
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RoleBinding } from 'kubernetes-types/rbac/v1'
 import type { Authorizer } from '../auth/authorizer.ts'
-import { kubeErrors } from '../object/kube-api-error.ts'
 import { quoteLikeGo } from '../object/json.ts'
+import { kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { OperationTarget } from './types.ts'
 

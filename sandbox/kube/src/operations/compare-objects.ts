@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeJsonObject } from '../object/json.ts'
 import type { KubeKind } from '../kinds/kind.ts'
+import type { KubeJsonObject } from '../object/json.ts'
 import type { ObjectMetadata, SandboxObject } from '../object/stored-object.ts'
 
 /** Sets a part of an object back to what it was. */

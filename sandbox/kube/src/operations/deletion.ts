@@ -1,6 +1,6 @@
-import { kubeErrors, fieldErrors } from '../object/kube-api-error.ts'
-import { quoteLikeGo } from '../object/json.ts'
 import type { KubeKind } from '../kinds/kind.ts'
+import { quoteLikeGo } from '../object/json.ts'
+import { fieldErrors, kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { ObjectDeleteOptions } from './types.ts'
 

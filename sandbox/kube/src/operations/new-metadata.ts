@@ -6,7 +6,11 @@ import type { ObjectMetadata } from '../object/stored-object.ts'
 const MAX_GENERATED = 58
 
 /** Returns the metadata of a new object. */
-export function newMetadata(given: Partial<ObjectMetadata>, namespace: string | undefined, creationTimestamp: string): ObjectMetadata {
+export function newMetadata(
+  given: Partial<ObjectMetadata>,
+  namespace: string | undefined,
+  creationTimestamp: string,
+): ObjectMetadata {
   const {
     selfLink: _,
     deletionTimestamp: __,

@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { admitObject } from '../admission/admit.ts'
 import { checkResourceQuota } from '../admission/resource-quota.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
-import { KubeApiError, type FieldError, kubeErrors } from '../object/kube-api-error.ts'
-import { type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
 import type { KubeCaller, KubeKind, RuleContext } from '../kinds/kind.ts'
+import { type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
+import { type FieldError, KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
+import { metadataProblems, metadataUpdateProblems } from '../object/metadata-rules.ts'
 import type { ObjectMetadata, SandboxObject } from '../object/stored-object.ts'
-import { changesContent, normalizeObject, restorePart, withoutVersion } from './compare-objects.ts'
-import { checkDeletePreconditions, deletionFinalizers, hasNamespaceFinalizers } from './deletion.ts'
-import { checkGrants } from './check-grants.ts'
-import { updatedMetadata, newMetadata } from './new-metadata.ts'
-import { checkNamespace, decodeObject, readObject, strictMessage } from './read-object.ts'
-import type { DeletionResult, ObjectDeleteOptions, OperationTarget, ObjectWriteOptions } from './types.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 import { DecodeError } from '../types/go-types.ts'
-import { metadataProblems, metadataUpdateProblems } from '../object/metadata-rules.ts'
+import { checkGrants } from './check-grants.ts'
+import { changesContent, normalizeObject, restorePart, withoutVersion } from './compare-objects.ts'
+import { checkDeletePreconditions, deletionFinalizers, hasNamespaceFinalizers } from './deletion.ts'
+import { newMetadata, updatedMetadata } from './new-metadata.ts'
+import { checkNamespace, decodeObject, readObject, strictMessage } from './read-object.ts'
+import type { DeletionResult, ObjectDeleteOptions, ObjectWriteOptions, OperationTarget } from './types.ts'
 
 /** Creates, changes and deletes objects by the rules of their kinds. Callers must already be authorized. */
 export class KubeOperations {
@@ -95,7 +95,11 @@ export class KubeOperations {
   }
 
   /** Patches an object. */
-  patch(target: OperationTarget, apply: (object: KubeJsonObject) => KubeJsonObject, options: ObjectWriteOptions): SandboxObject {
+  patch(
+    target: OperationTarget,
+    apply: (object: KubeJsonObject) => KubeJsonObject,
+    options: ObjectWriteOptions,
+  ): SandboxObject {
     const { kind, namespace, name } = target
     const previous = this.get(kind, namespace, name)
     const shown = kind.show(previous)
@@ -117,7 +121,12 @@ export class KubeOperations {
     return this.#replace(target, object, previous, options)
   }
 
-  #replace(target: OperationTarget, object: SandboxObject, previous: SandboxObject, options: ObjectWriteOptions): SandboxObject {
+  #replace(
+    target: OperationTarget,
+    object: SandboxObject,
+    previous: SandboxObject,
+    options: ObjectWriteOptions,
+  ): SandboxObject {
     const { kind, namespace, name, subresource, caller } = target
     const given = object.metadata.resourceVersion
     if (given && given !== previous.metadata.resourceVersion) throw kubeErrors.conflict(kind, name)

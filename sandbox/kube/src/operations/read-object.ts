@@ -1,6 +1,6 @@
-import { type KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
-import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
 import type { KubeKind } from '../kinds/kind.ts'
+import { isJsonObject, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
+import { type KubeApiError, kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import { DecodeError } from '../types/go-types.ts'
 import type { ObjectWriteOptions } from './types.ts'
@@ -30,7 +30,9 @@ export function decodeObject(
 }
 
 function cannotBeHandled(kind: KubeKind, why: string): KubeApiError {
-  return kubeErrors.badRequest(`${kind.kind} in version ${quoteLikeGo(kind.version)} cannot be handled as a ${kind.kind}: ${why}`)
+  return kubeErrors.badRequest(
+    `${kind.kind} in version ${quoteLikeGo(kind.version)} cannot be handled as a ${kind.kind}: ${why}`,
+  )
 }
 
 export function strictMessage(unknown: string[]): string {

@@ -79,7 +79,8 @@ export function parseRule(rule: string): ImmutableRule | undefined {
 /** Yields every schema within a schema, with its path in the definition. */
 export function* walkSchema(schema: OpenApiSchema, path: string): Generator<[OpenApiSchema, string]> {
   yield [schema, path]
-  for (const [name, each] of Object.entries(schema.properties ?? {})) yield* walkSchema(each, `${path}.properties[${name}]`)
+  for (const [name, each] of Object.entries(schema.properties ?? {}))
+    yield* walkSchema(each, `${path}.properties[${name}]`)
   if (typeof schema.additionalProperties === 'object')
     yield* walkSchema(schema.additionalProperties, `${path}.additionalProperties`)
   if (schema.items) yield* walkSchema(schema.items, `${path}.items`)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
 import { isJsonObject, type KubeJson, type KubeJsonObject, quoteLikeGo } from '../object/json.ts'
-import { parseRule, type OpenApiSchema, walkSchema } from './schema.ts'
+import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'
+import { type OpenApiSchema, parseRule, walkSchema } from './schema.ts'
 
 /** Errors after which the rules of a schema are not checked. */
 const BLOCKING = new Set([
@@ -61,7 +61,9 @@ function check(value: KubeJson, schema: OpenApiSchema, path: string, shown: stri
   if (value === null && schema.nullable) return
   if (!hasType(value, schema)) {
     const wanted = schema['x-kubernetes-int-or-string'] ? 'integer,string' : (schema.type ?? '')
-    problems.push(fieldErrors.invalidType(path, type, `${shown} in body must be of type ${wanted}: ${quoteLikeGo(type)}`))
+    problems.push(
+      fieldErrors.invalidType(path, type, `${shown} in body must be of type ${wanted}: ${quoteLikeGo(type)}`),
+    )
     return
   }
   if (schema.enum && !schema.enum.some((each) => isDeepStrictEqual(each, value))) {
@@ -112,7 +114,8 @@ export function compilePattern(text: string): RegExp {
 
 function checkNumber(value: number, schema: OpenApiSchema, path: string, shown: string, problems: FieldError[]): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  const say = (detail: string) => problems.push(fieldErrors.invalid(path, value, `${shown} in body should be ${detail}`))
+  const say = (detail: string) =>
+    problems.push(fieldErrors.invalid(path, value, `${shown} in body should be ${detail}`))
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
     say(exclusiveMaximum ? `less than ${maximum}` : `less than or equal to ${maximum}`)
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
@@ -120,19 +123,33 @@ function checkNumber(value: number, schema: OpenApiSchema, path: string, shown: 
   if (multipleOf !== undefined && value % multipleOf !== 0) say(`a multiple of ${multipleOf}`)
 }
 
-function checkList(value: KubeJson[], schema: OpenApiSchema, path: string, shown: string, problems: FieldError[]): void {
+function checkList(
+  value: KubeJson[],
+  schema: OpenApiSchema,
+  path: string,
+  shown: string,
+  problems: FieldError[],
+): void {
   const { minItems, maxItems, items } = schema
-  if (maxItems !== undefined && value.length > maxItems) problems.push(fieldErrors.tooMany(path, value.length, maxItems))
+  if (maxItems !== undefined && value.length > maxItems)
+    problems.push(fieldErrors.tooMany(path, value.length, maxItems))
   if (minItems !== undefined && value.length < minItems)
     problems.push(fieldErrors.invalid(path, value.length, `${shown} in body should have at least ${minItems} items`))
   if (items) for (const [n, each] of value.entries()) check(each, items, `${path}[${n}]`, `${shown}[${n}]`, problems)
 }
 
-function checkObject(value: KubeJsonObject, schema: OpenApiSchema, path: string, shown: string, problems: FieldError[]): void {
+function checkObject(
+  value: KubeJsonObject,
+  schema: OpenApiSchema,
+  path: string,
+  shown: string,
+  problems: FieldError[],
+): void {
   const { properties = {}, additionalProperties, required = [], minProperties, maxProperties } = schema
   for (const name of required) if (!Object.hasOwn(value, name)) problems.push(fieldErrors.required(join(path, name)))
   const count = Object.keys(value).length
-  if (maxProperties !== undefined && count > maxProperties) problems.push(fieldErrors.tooMany(path, count, maxProperties))
+  if (maxProperties !== undefined && count > maxProperties)
+    problems.push(fieldErrors.tooMany(path, count, maxProperties))
   if (minProperties !== undefined && count < minProperties)
     problems.push(fieldErrors.invalid(path, count, `${shown} in body should have at least ${minProperties} properties`))
   for (const [name, each] of Object.entries(value)) {
@@ -151,7 +168,8 @@ function combine(value: KubeJson, schema: OpenApiSchema, path: string, shown: st
     check(value, each, path, shown, found)
     return found.length === 0
   }
-  const say = (detail: string) => problems.push(fieldErrors.invalid(path, null, `${shown} in body must validate ${detail}`))
+  const say = (detail: string) =>
+    problems.push(fieldErrors.invalid(path, null, `${shown} in body must validate ${detail}`))
   for (const each of schema.allOf ?? []) check(value, each, path, shown, problems)
   if (schema.anyOf && !schema.anyOf.some(fits)) say('at least one schema (anyOf)')
   if (schema.oneOf && schema.oneOf.filter(fits).length !== 1) say('one and only one schema (oneOf)')
@@ -175,7 +193,11 @@ function repeats(value: KubeJson | undefined, schema: OpenApiSchema, path: strin
 }
 
 /** Formats a value like Go. */
-function itemIdentity(value: KubeJson, type: OpenApiSchema['x-kubernetes-list-type'], keys: string[]): string | undefined {
+function itemIdentity(
+  value: KubeJson,
+  type: OpenApiSchema['x-kubernetes-list-type'],
+  keys: string[],
+): string | undefined {
   if (type === 'set') return JSON.stringify(value)
   if (type !== 'map' || !isJsonObject(value)) return undefined
   return `map[string]interface {}{${keys.map((key) => `${quoteLikeGo(key)}:${JSON.stringify(value[key] ?? null)}`).join(', ')}}`

@@ -93,7 +93,12 @@ function readStruct(struct: string, value: KubeJson | undefined, at: FieldPositi
   return result
 }
 
-function readField({ node, always }: Field, value: KubeJson | undefined, at: FieldPosition, unknown: string[]): KubeJson | undefined {
+function readField(
+  { node, always }: Field,
+  value: KubeJson | undefined,
+  at: FieldPosition,
+  unknown: string[],
+): KubeJson | undefined {
   const absent = value === undefined || value === null
   if (absent && node.is === 'pointer') return always ? null : undefined
   if (absent) return zeroValue(node, always, unknown)

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { SignInAttempts } from '../session/sign-in/sign-in-attempts.ts'
-import { upstreamConnection, signInWithKeys } from '../session/sign-in/sign-in-with-keys.ts'
+import { signInWithKeys, upstreamConnection } from '../session/sign-in/sign-in-with-keys.ts'
 import { readUser } from '../users/user-routes.ts'
 
 export function accountRoutes(app: FastifyInstance, attempts: SignInAttempts): void {

@@ -58,7 +58,9 @@ test.each<[string, DriveInfo[][], number]>([
   ['the same numbers on two servers', [[drive(100, '8:1')], [drive(100, '8:1')]], 100],
   ['file systems that are not told', [[drive(100), drive(100)]], 100],
   ['an offline drive listed before its neighbour', [[drive(0, '8:1'), drive(100, '8:1')]], 50],
-])('usable capacity: %s', (_name, servers, usable) => expect(convertServerInfo(makeServerInfo(servers)).usableCapacity).toBe(usable))
+])('usable capacity: %s', (_name, servers, usable) =>
+  expect(convertServerInfo(makeServerInfo(servers)).usableCapacity).toBe(usable),
+)
 
 test('without parity the usable capacity is unknown', () => {
   const info = makeServerInfo([[drive(100)]])

@@ -1,5 +1,5 @@
 import type { AdminInfo } from '@stowage/contract'
-import type { StorageBackend, DriveInfo, ServerState, ServerInfo } from '@stowage/madmin'
+import type { DriveInfo, ServerInfo, ServerState, StorageBackend } from '@stowage/madmin'
 
 /**
  * Converts the server's report to the names of the specification.

@@ -4,12 +4,12 @@ import { widgetCalls } from '@stowage/contract/admin/widgets'
 import { MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { errorAnswer, HttpError } from '../../lib/errors/http-errors.ts'
+import { sendNdjson } from '../../lib/http/ndjson.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { SeriesRange } from '../../lib/metrics/evaluate-series.ts'
-import { SAMPLER_POLICY } from '../../lib/metrics/sampling/sampler-identity.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
-import { WIDGETS, type MetricsWidget, widgetById } from '../../lib/metrics/series/widget-definitions.ts'
-import { sendNdjson } from '../../lib/http/ndjson.ts'
+import { SAMPLER_POLICY } from '../../lib/metrics/sampling/sampler-identity.ts'
+import { type MetricsWidget, WIDGETS, widgetById } from '../../lib/metrics/series/widget-definitions.ts'
 
 /** Time range in seconds if the request names none. */
 const DEFAULT_RANGE = 15 * 60
@@ -84,7 +84,10 @@ async function readWidget(
 }
 
 /** @throws HttpError 403 without any of the rights to the values */
-async function requireMetricsRight(app: FastifyInstance, clients: Parameters<FastifyInstance['lostRight']>[0]): Promise<void> {
+async function requireMetricsRight(
+  app: FastifyInstance,
+  clients: Parameters<FastifyInstance['lostRight']>[0],
+): Promise<void> {
   // One after the other: most callers have the first right, so one request is enough.
   for (const action of ['admin:ServerInfo', 'admin:Prometheus'])
     if ((await app.lostRight(clients, [action])) === undefined) return
@@ -101,7 +104,10 @@ export async function requireRights(
 }
 
 /** The widgets without their values. */
-export const widgetList: AdminInfo['widgets'] = WIDGETS.map((definition) => ({ ...widgetHead(definition), targets: null }))
+export const widgetList: AdminInfo['widgets'] = WIDGETS.map((definition) => ({
+  ...widgetHead(definition),
+  targets: null,
+}))
 
 function widgetHead({ id, title, type, calc }: MetricsWidget): Pick<Widget, 'id' | 'title' | 'type' | 'options'> {
   return { id, title, type, ...(calc === undefined ? {} : { options: { reduceOptions: { calcs: [calc] } } }) }

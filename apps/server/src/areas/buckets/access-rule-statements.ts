@@ -1,6 +1,13 @@
 import type { RuleAccess } from '@stowage/contract/buckets/access-rules'
 import { bucketPolicyFromJson, compileBucketPolicy, evaluate } from '@stowage/iam-policy'
-import { BUCKET_ACTIONS, isForEveryone, stringList, OBJECT_ACTIONS, type PolicyStatement, policyStatements } from './bucket-access.ts'
+import {
+  BUCKET_ACTIONS,
+  isForEveryone,
+  OBJECT_ACTIONS,
+  type PolicyStatement,
+  policyStatements,
+  stringList,
+} from './bucket-access.ts'
 
 /* Access rules: the statements of a bucket policy that let everyone read or write below a prefix, as `mc anonymous` writes them. */
 
@@ -22,7 +29,9 @@ interface PrefixRule {
  */
 export function policyAccessRules(policy: string, bucket: string): PrefixRule[] {
   const open = policyStatements(policy).filter(isForEveryone)
-  const prefixes = new Set(open.flatMap(({ Resource }) => stringList(Resource)).flatMap((arn) => resourcePrefixes(arn, bucket)))
+  const prefixes = new Set(
+    open.flatMap(({ Resource }) => stringList(Resource)).flatMap((arn) => resourcePrefixes(arn, bucket)),
+  )
   return [...prefixes].sort().map((prefix) => ({ prefix, access: accessBelow(open, bucket, prefix) }))
 }
 
@@ -100,7 +109,9 @@ function withoutRule(statements: readonly PolicyStatement[], bucket: string, pre
     isRuleStatement(statement) ? withoutPrefix(statement, bucket, prefix) : [statement],
   )
   const remaining = closed.filter(
-    (statement) => isRuleStatement(statement) && stringList(statement.Resource).some((arn) => resourcePrefixes(arn, bucket).length > 0),
+    (statement) =>
+      isRuleStatement(statement) &&
+      stringList(statement.Resource).some((arn) => resourcePrefixes(arn, bucket).length > 0),
   )
   // Remove the statements shared by all rules together with the last rule that needs them.
   const unused = [
@@ -108,7 +119,9 @@ function withoutRule(statements: readonly PolicyStatement[], bucket: string, pre
     ...(remaining.some(({ Action }) => stringList(Action).includes('s3:PutObject')) ? [] : [LIST_UPLOADS]),
   ]
   return closed.flatMap((statement) =>
-    isRuleStatement(statement) && isForEveryone(statement) ? withoutBucketActions(statement, bucket, unused) : [statement],
+    isRuleStatement(statement) && isForEveryone(statement)
+      ? withoutBucketActions(statement, bucket, unused)
+      : [statement],
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifyPolicy, summarizeAccess, publicPolicy, readOnlyPolicy } from './bucket-access.ts'
+import { classifyPolicy, publicPolicy, readOnlyPolicy, summarizeAccess } from './bucket-access.ts'
 
 const all = JSON.parse(publicPolicy('b')) as { Statement: { Action: string[]; Resource: string[] }[] }
 const policy = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })

@@ -1,7 +1,7 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
-import { bucketPolicyFromJson, evaluateCapability, compileBucketPolicy } from '@stowage/iam-policy'
-import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { bucketPolicyFromJson, compileBucketPolicy, evaluateCapability } from '@stowage/iam-policy'
 import { toStorageError, UpstreamError } from '../../lib/errors/storage-errors.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
 // The actions in the policy that `mc anonymous set public` writes, and that mc shows as public.
 export const BUCKET_ACTIONS = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads']

@@ -2,8 +2,8 @@ import { bucketAuditCalls } from '@stowage/contract/buckets/bucket-audit'
 import {
   ACTIONS,
   type CompiledPolicy,
-  evaluateCapability,
   compilePolicy,
+  evaluateCapability,
   matchesResource,
   type PolicyDocument,
   policyFromJson,
@@ -11,8 +11,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
-import { formatPolicyText } from '../../lib/permissions/policy-text.ts'
 import { detectPolicyDialect } from '../../lib/permissions/caller-permissions.ts'
+import { formatPolicyText } from '../../lib/permissions/policy-text.ts'
 
 /** Groups that are read at the same time. */
 const CONCURRENCY = 8
@@ -64,5 +64,8 @@ export function bucketAuditRoutes(app: FastifyInstance): void {
 
 function allowsSomething(names: readonly string[], compiled: Map<string, CompiledPolicy>, bucket: string): boolean {
   const policies = names.flatMap((name) => compiled.get(name) ?? [])
-  return policies.length > 0 && ON_BUCKETS.some((action) => evaluateCapability({ policies }, { action, bucket }).decision !== 'deny')
+  return (
+    policies.length > 0 &&
+    ON_BUCKETS.some((action) => evaluateCapability({ policies }, { action, bucket }).decision !== 'deny')
+  )
 }

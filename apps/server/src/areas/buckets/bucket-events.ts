@@ -27,7 +27,9 @@ export function bucketEventRoutes(app: FastifyInstance): void {
   serve(app, bucketEventCalls.listArns, async (_, { madmin }) => ({ arns: [...(await madmin.serverInfo()).sqsARN] }))
 
   serve(app, bucketEventCalls.listBucketEvents, async ({ params: { bucket } }, { s3 }) => {
-    const events = Object.values(configurationLists(await readEventConfiguration(s3, bucket))).flatMap((list) => list.map(toBucketEvent))
+    const events = Object.values(configurationLists(await readEventConfiguration(s3, bucket))).flatMap((list) =>
+      list.map(toBucketEvent),
+    )
     return { events, total: events.length }
   })
 
@@ -37,11 +39,16 @@ export function bucketEventRoutes(app: FastifyInstance): void {
     const kinds = wanted.events.length > 0 ? [...new Set(wanted.events)] : EventKind.options
     await settingQueue.run(bucket, async () => {
       const stored = await readEventConfiguration(s3, bucket)
-      if (configurationLists(stored)[name].some((one) => isSame(toBucketEvent(one), { ...wanted, events: [...kinds] }))) {
+      if (
+        configurationLists(stored)[name].some((one) => isSame(toBucketEvent(one), { ...wanted, events: [...kinds] }))
+      ) {
         if (ignoreExisting) return
         throw new HttpError(409, reason('event-exists'))
       }
-      await writeEventConfiguration(s3, bucket, { ...stored, [name]: [...(stored[name] ?? []), eventConfiguration(wanted, kinds)] })
+      await writeEventConfiguration(s3, bucket, {
+        ...stored,
+        [name]: [...(stored[name] ?? []), eventConfiguration(wanted, kinds)],
+      })
     })
   })
 

@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
 import { bucketPolicyCalls } from '@stowage/contract/buckets/policy'
-import { bucketPolicyFromJson, evaluateCapability, compileBucketPolicy, parseBucketPolicy } from '@stowage/iam-policy'
+import { bucketPolicyFromJson, compileBucketPolicy, evaluateCapability, parseBucketPolicy } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
-import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { callerFromAccountInfo, detectPolicyDialect } from '../../lib/permissions/caller-permissions.ts'
 import { settingQueue } from './setting-conflicts.ts'
 

@@ -3,9 +3,9 @@ import { NO_OBJECT_DATE } from '@stowage/contract/objects/objects'
 import type { AccountBucket } from '@stowage/madmin'
 import { LRUCache } from 'lru-cache'
 import pMap from 'p-map'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { type BucketAccessSummary, readBucketAccess } from './bucket-access.ts'
 
 /** Policies read at the same time; listing a thousand buckets must not block other callers. */
@@ -59,7 +59,10 @@ export class BucketReader {
    * @throws UpstreamError NoSuchBucket, AccessDenied
    */
   async one(name: string, context: SessionContext, known?: BucketAccessSummary): Promise<Bucket> {
-    const [buckets, access] = await Promise.all([this.#read(context), known ?? readBucketAccess(context.s3Stream, name)])
+    const [buckets, access] = await Promise.all([
+      this.#read(context),
+      known ?? readBucketAccess(context.s3Stream, name),
+    ])
     // The list lacks the bucket if its policy is all that the caller is allowed to read.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_OBJECT_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
@@ -78,7 +81,10 @@ const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 /** `HIDDEN`: the caller has no right to read the policy. `GONE`: the bucket was deleted since it was listed. */
 type ListedAccess = BucketAccessSummary | 'HIDDEN' | 'GONE'
 
-async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, ListedAccess>> {
+async function readAccesses(
+  names: readonly string[],
+  { s3Stream }: SessionContext,
+): Promise<Map<string, ListedAccess>> {
   const read = async (name: string): Promise<[string, ListedAccess]> => {
     try {
       return [name, await readBucketAccess(s3Stream, name)]

@@ -1,8 +1,8 @@
 import { bucketCorsCalls, CorsMethod, type CorsRule } from '@stowage/contract/buckets/cors'
 import type { FastifyInstance } from 'fastify'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function bucketCorsRoutes(app: FastifyInstance): void {

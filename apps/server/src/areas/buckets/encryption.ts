@@ -4,9 +4,9 @@ import { encryptionCalls } from '@stowage/contract/buckets/encryption'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 type EncryptionAnswer = z.output<typeof encryptionCalls.getBucketEncryption.response>

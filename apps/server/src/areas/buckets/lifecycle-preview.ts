@@ -1,5 +1,10 @@
 import { type LifecycleForecast, type LifecycleSimulation, type ObjectItem, reason } from '@stowage/contract'
-import { findLifecycleAction, type LifecycleAction, type S3LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import {
+  findLifecycleAction,
+  type LifecycleAction,
+  type S3LifecycleRule,
+  type VersionFacts,
+} from '@stowage/madmin/lifecycle'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { readListingPage } from '../objects/listing/listing-page.ts'
@@ -30,7 +35,12 @@ interface LifecycleScan {
  * Computes what these rules do to the versions of a bucket, from a listing of limited length.
  * @throws HttpError 501 if a rule has tags, and the server lists none (MinIO of 2021)
  */
-async function scanVersions(s3Stream: S3Stream, bucket: string, rules: readonly S3LifecycleRule[], now: number): Promise<LifecycleScan> {
+async function scanVersions(
+  s3Stream: S3Stream,
+  bucket: string,
+  rules: readonly S3LifecycleRule[],
+  now: number,
+): Promise<LifecycleScan> {
   const prefix = commonPrefix(rules.map(({ filter }) => filter.prefix))
   const needsTags = rules.some(({ filter }) => Object.keys(filter.tags).length > 0)
   const planned: PlannedAction[] = []
@@ -134,7 +144,12 @@ export async function simulateLifecycle(
 }
 
 /** Returns those that a retention or a legal hold protects now. */
-async function findLocked(s3Stream: S3Stream, bucket: string, entries: PlannedAction[], now: number): Promise<Set<PlannedAction>> {
+async function findLocked(
+  s3Stream: S3Stream,
+  bucket: string,
+  entries: PlannedAction[],
+  now: number,
+): Promise<Set<PlannedAction>> {
   const locked = new Set<PlannedAction>()
   const next = entries.values()
   const check = async () => {

@@ -1,6 +1,6 @@
 import { type LifecycleBody, reason, type LifecycleRule as WireRule } from '@stowage/contract'
 import { NO_LIFECYCLE_DATE } from '@stowage/contract/buckets/lifecycle'
-import type { S3LifecycleRule, LifecycleTransition } from '@stowage/madmin/lifecycle'
+import type { LifecycleTransition, S3LifecycleRule } from '@stowage/madmin/lifecycle'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 
 /* Converts lifecycle rules between the forms of the contract and the XML document of the bucket. */

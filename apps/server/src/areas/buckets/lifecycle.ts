@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { lifecycleCalls } from '@stowage/contract/buckets/lifecycle'
 import { type Madmin, MadminError } from '@stowage/madmin'
-import { LifecycleError, type S3LifecycleRule, readLifecycle, writeLifecycle } from '@stowage/madmin/lifecycle'
+import { LifecycleError, readLifecycle, type S3LifecycleRule, writeLifecycle } from '@stowage/madmin/lifecycle'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { forecastLifecycle, simulateLifecycle } from './lifecycle-preview.ts'
 import { changedLifecycleRule, newLifecycleRule, wireLifecycleRule } from './lifecycle-rule.ts'
 import { readLockConfiguration } from './retention.ts'
@@ -24,7 +24,11 @@ export function lifecycleRoutes(app: FastifyInstance): void {
     throw new HttpError(404, reason('lifecycle-not-found'), { detail })
   })
 
-  const changeRules = async (s3Stream: S3Stream, bucket: string, change: (rules: S3LifecycleRule[]) => S3LifecycleRule[]) =>
+  const changeRules = async (
+    s3Stream: S3Stream,
+    bucket: string,
+    change: (rules: S3LifecycleRule[]) => S3LifecycleRule[],
+  ) =>
     await settingQueue.run(bucket, async () => {
       const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
       await writeLifecycleRules(s3Stream, bucket, change(rules))

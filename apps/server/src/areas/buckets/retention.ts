@@ -1,9 +1,9 @@
 import type { ObjectLockConfiguration } from '@aws-sdk/client-s3'
 import { type Retention, retentionCalls } from '@stowage/contract/buckets/retention'
 import type { FastifyInstance } from 'fastify'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { requireSameSetting, requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function retentionRoutes(app: FastifyInstance): void {
@@ -19,7 +19,10 @@ export function retentionRoutes(app: FastifyInstance): void {
   serve(app, retentionCalls.setBucketRetention, async ({ params: { bucket }, body }, { s3 }) => {
     const { before, ...retention } = body
     await settingQueue.run(bucket, async () => {
-      await requireUnchangedSetting(before, async () => retentionFromLock(await readLockConfiguration(s3, bucket)) ?? {})
+      await requireUnchangedSetting(
+        before,
+        async () => retentionFromLock(await readLockConfiguration(s3, bucket)) ?? {},
+      )
       await writeDefaultRetention(s3, bucket, retention)
     })
   })
@@ -35,7 +38,11 @@ export function retentionRoutes(app: FastifyInstance): void {
 }
 
 /** @param retention undefined removes the default retention; object locking stays enabled */
-export async function writeDefaultRetention(s3: S3Api, Bucket: string, retention: Retention | undefined): Promise<void> {
+export async function writeDefaultRetention(
+  s3: S3Api,
+  Bucket: string,
+  retention: Retention | undefined,
+): Promise<void> {
   const ObjectLockConfiguration = {
     ObjectLockEnabled: 'Enabled' as const,
     ...(retention && { Rule: { DefaultRetention: s3Retention(retention) } }),

@@ -1,9 +1,9 @@
 import type { Tag } from '@aws-sdk/client-s3'
 import { bucketTagCalls } from '@stowage/contract/buckets/tags'
 import type { FastifyInstance } from 'fastify'
+import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 export function bucketTagRoutes(app: FastifyInstance): void {

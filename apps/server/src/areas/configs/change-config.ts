@@ -1,9 +1,22 @@
 import { reason } from '@stowage/contract'
 import { serverConfigKey } from '@stowage/contract/configs/config-forms'
-import { type ConfigTextTarget, formatConfigLine, formatConfigTarget, type Madmin, MadminError, findUnsendable } from '@stowage/madmin'
+import {
+  type ConfigTextTarget,
+  findUnsendable,
+  formatConfigLine,
+  formatConfigTarget,
+  type Madmin,
+  MadminError,
+} from '@stowage/madmin'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import {
+  readTargets,
+  requiredFields,
+  requireSubsystem,
+  type ServerSubsystem,
+  targetVersion,
+} from './config-subsystems.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
-import { readTargets, requiredFields, requireSubsystem, type ServerSubsystem, targetVersion } from './config-subsystems.ts'
 import type { ConfigClients } from './pending-targets.ts'
 
 export interface WantedConfigChange {
@@ -81,7 +94,12 @@ function isKept(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined
   return withoutPassword(name, present) !== present && value === withoutPassword(name, present)
 }
 
-function checkValue(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string, value: string): void {
+function checkValue(
+  subsystem: ServerSubsystem,
+  target: ConfigTextTarget | undefined,
+  key: string,
+  value: string,
+): void {
   const { name, help } = subsystem
   const serverName = subsystem.toServerKey(key)
   const known = new Set(['enable', ...help.keys.map((each) => each.key)])

@@ -1,7 +1,7 @@
 import type { ConfigHelp, Madmin } from '@stowage/madmin'
 import { describe, expect, test } from 'vitest'
+import { importForBrowser, importLine, planConfigImport } from './config-import-plan.ts'
 import { configWithoutSecrets } from './export-config.ts'
-import { importLine, planConfigImport, importForBrowser } from './config-import-plan.ts'
 
 const help = (subsystem: string, keys: string[], multipleTargets = false): ConfigHelp => ({
   subsystem,

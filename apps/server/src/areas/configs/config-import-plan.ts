@@ -4,12 +4,12 @@ import type { ImportChange, ImportProblem } from '@stowage/contract/configs/conf
 import {
   type ConfigHelp,
   type ConfigTextTarget,
+  findUnreadableLines,
+  findUnsendable,
   formatConfigLine,
   formatConfigTarget,
   type Madmin,
   readConfigText,
-  findUnreadableLines,
-  findUnsendable,
 } from '@stowage/madmin'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { exportedTargets } from './export-config.ts'

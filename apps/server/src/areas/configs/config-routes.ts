@@ -1,19 +1,26 @@
 import { reason } from '@stowage/contract'
-import { configCalls } from '@stowage/contract/configs/configs'
 import { findConfigForm } from '@stowage/contract/configs/config-forms'
+import { configCalls } from '@stowage/contract/configs/configs'
 import { readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRights } from '../admin/widget-routes.ts'
 import { changeConfig, configRefusal } from './change-config.ts'
+import { importForBrowser, planConfigImport } from './config-import-plan.ts'
+import {
+  findSubsystem,
+  readTargets,
+  requireSubsystem,
+  shownValues,
+  targetVersion,
+  unsupportedSubsystem,
+} from './config-subsystems.ts'
 import { configWithoutSecrets } from './export-config.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 import { applyImport } from './import-config.ts'
-import { planConfigImport, importForBrowser } from './config-import-plan.ts'
-import { ServerRestarts } from './restart-storage-server.ts'
-import { findSubsystem, readTargets, requireSubsystem, shownValues, unsupportedSubsystem, targetVersion } from './config-subsystems.ts'
 import { type ConfigClients, deleteConfigTarget, isTargetEnabled } from './pending-targets.ts'
+import { ServerRestarts } from './restart-storage-server.ts'
 
 export function configRoutes(app: FastifyInstance): void {
   serve(app, configCalls.listConfigs, async (_input, { madmin }) => {

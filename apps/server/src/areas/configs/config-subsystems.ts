@@ -62,7 +62,10 @@ async function readSubsystemHelp(madmin: Madmin, name: string): Promise<ConfigHe
 }
 
 /** Returns the targets of a subsystem, including those that the storage server does not list before its restart. */
-export async function readTargets(clients: ConfigClients, { serverName, help }: ServerSubsystem): Promise<ListedConfigTarget[]> {
+export async function readTargets(
+  clients: ConfigClients,
+  { serverName, help }: ServerSubsystem,
+): Promise<ListedConfigTarget[]> {
   const targets = readConfigText(await clients.madmin.getConfig(serverName))
   const listed = targets.filter((target) => target.subsystem === serverName)
   const keys = help.keys.map(({ key }) => key).filter((key) => key !== 'enable')
@@ -99,7 +102,11 @@ export function shownValues(subsystem: ServerSubsystem, target: ConfigTextTarget
   })
 }
 
-function shownValue(subsystem: ServerSubsystem, target: ConfigTextTarget | undefined, key: string): Omit<ShownConfigValue, 'key'> {
+function shownValue(
+  subsystem: ServerSubsystem,
+  target: ConfigTextTarget | undefined,
+  key: string,
+): Omit<ShownConfigValue, 'key'> {
   const serverKey = subsystem.toServerKey(key)
   const environment = target?.environment.get(serverKey)
   const value = environment?.value ?? target?.values.get(serverKey)

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type HealedItem, type HealMessage, reason } from '@stowage/contract'
 import { healCalls, MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
-import { type HealScope, type Madmin, MadminError, findRunningHealToken } from '@stowage/madmin'
+import { findRunningHealToken, type HealScope, type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/errors/http-errors.ts'
 import type { SocketContext } from '../../lib/http/handler.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { addHealStatus, afterEarlierRequests, HealRuns } from './heal-runs.ts'
 import { isHealthyItem } from './healed-items.ts'
-import { HealRuns, afterEarlierRequests, addHealStatus } from './heal-runs.ts'
 
 /** Pause between two status requests of a heal (ms): short at first, longer later. */
 const FIRST_LOOK_MS = 50

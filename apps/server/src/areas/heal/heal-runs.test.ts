@@ -1,6 +1,6 @@
 import type { HealStatus } from '@stowage/madmin'
 import { expect, test } from 'vitest'
-import { HealRuns, addHealStatus } from './heal-runs.ts'
+import { addHealStatus, HealRuns } from './heal-runs.ts'
 
 const PATH = { bucket: 'b', prefix: '' }
 const STATUS: HealStatus = { summary: 'finished', detail: '', startTime: undefined, endTime: undefined, items: [] }

@@ -1,7 +1,7 @@
 import type { HealedItem } from '@stowage/contract'
 import { MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
 import type { HealScope, HealStatus } from '@stowage/madmin'
-import { addToHealTotals, type HealTotals, wireHealedItem, isHealthyItem, emptyHealTotals } from './healed-items.ts'
+import { addToHealTotals, emptyHealTotals, type HealTotals, isHealthyItem, wireHealedItem } from './healed-items.ts'
 
 /** Maximum number of heals in memory that nobody follows; the least recently joined one is dropped first. */
 const MAX_RUNS = 20

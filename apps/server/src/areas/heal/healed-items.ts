@@ -23,7 +23,10 @@ export const emptyHealTotals = (): HealTotals => ({
   healthAfterCols: {},
 })
 
-const COLUMN = { green: 'Green', yellow: 'Yellow', red: 'Red', grey: 'Grey' } as const satisfies Record<HealColour, string>
+const COLUMN = { green: 'Green', yellow: 'Yellow', red: 'Red', grey: 'Grey' } as const satisfies Record<
+  HealColour,
+  string
+>
 
 export function addToHealTotals(totals: HealTotals, item: HealedItem): void {
   const isHealed = item.after.online > item.before.online

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { HealItemInfo } from '@stowage/madmin'
 import { expect, test } from 'vitest'
+import { addHealStatus, afterEarlierRequests, HealRuns } from './heal-runs.ts'
+import { addToHealTotals, emptyHealTotals, wireHealedItem } from './healed-items.ts'
 import { itemColour } from './item-colour.ts'
-import { addToHealTotals, wireHealedItem, emptyHealTotals } from './healed-items.ts'
-import { HealRuns, afterEarlierRequests, addHealStatus } from './heal-runs.ts'
 
 const drives = (ok: number, others: string[] = []) => [
   ...Array.from({ length: ok }, (_, i) => ({ uuid: `${i}`, endpoint: `/d${i}`, state: 'ok' })),

@@ -31,7 +31,11 @@ export function itemColour(item: HealItemInfo, drives: readonly HealDrive[]): He
  * Returns how many drives an item may lose and how many more than needed are online, for each rule that applies, the best
  * first.
  */
-function quorumMargins(item: HealItemInfo, drives: readonly HealDrive[], online: number): [parity: number, surplus: number][] {
+function quorumMargins(
+  item: HealItemInfo,
+  drives: readonly HealDrive[],
+  online: number,
+): [parity: number, surplus: number][] {
   const { type, parityBlocks, dataBlocks, diskCount } = item
   const coded: [number, number] = [parityBlocks, online - dataBlocks]
   if (type === 'object' || type === 'bucket-metadata') return [coded]

@@ -3,8 +3,8 @@ import { diagnosticCalls, type HeldLock, type SpeedtestResult } from '@stowage/c
 import { LostRecords } from '@stowage/madmin'
 import { SealingError } from '@stowage/madmin/sealing'
 import type { FastifyInstance } from 'fastify'
-import { contentDisposition } from '../../lib/http/downloads/content-disposition.ts'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import { contentDisposition } from '../../lib/http/downloads/content-disposition.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { numberOrNull, objectOrEmpty, textOrEmpty } from '../../lib/util/json-values.ts'
 
@@ -80,7 +80,10 @@ function nextSpeedtestResult(value: unknown, before: SpeedtestResult): Speedtest
       error: textOrEmpty(failure),
     }
   })
-  return { ...before, servers: [...before.servers, { endpoint: textOrEmpty(endpoint), error: textOrEmpty(error), drives }] }
+  return {
+    ...before,
+    servers: [...before.servers, { endpoint: textOrEmpty(endpoint), error: textOrEmpty(error), drives }],
+  }
 }
 
 function throughput(name: 'put' | 'get', stats: unknown): Partial<SpeedtestResult> {

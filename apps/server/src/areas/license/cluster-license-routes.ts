@@ -4,8 +4,8 @@ import { tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { readLicense } from '../../lib/license/read-license.ts'
 import { attachLicense, readClusterLicense, writeClusterLicense } from '../tenants/configuration/tenant-license.ts'
-import { readLicense } from './read-license.ts'
 import { issueLicense, renewLicense } from './subnet-client.ts'
 
 export interface ClusterLicenseParts {

@@ -21,14 +21,24 @@ export async function issueLicense(
   { email, password }: { email: string; password: string },
   signal: AbortSignal,
 ): Promise<string> {
-  const login = await postToSubnet({ egress, url }, '/api/auth/login', SubnetLogin, { username: email, password }, undefined, signal)
+  const login = await postToSubnet(
+    { egress, url },
+    '/api/auth/login',
+    SubnetLogin,
+    { username: email, password },
+    undefined,
+    signal,
+  )
   const token = login.token_info.access_token
-  return (await postToSubnet({ egress, url }, '/api/auth/subscription/license-key', IssuedLicense, {}, token, signal)).license
+  return (await postToSubnet({ egress, url }, '/api/auth/subscription/license-key', IssuedLicense, {}, token, signal))
+    .license
 }
 
 /** @throws HttpError 502 */
 export async function renewLicense(subnet: SubnetService, license: string, signal: AbortSignal): Promise<string> {
-  return (await postToSubnet(subnet, '/api/auth/subscription/renew-license', IssuedLicense, { license }, undefined, signal)).license
+  return (
+    await postToSubnet(subnet, '/api/auth/subscription/renew-license', IssuedLicense, { license }, undefined, signal)
+  ).license
 }
 
 async function postToSubnet<T>(

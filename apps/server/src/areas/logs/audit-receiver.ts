@@ -3,7 +3,7 @@ import { formatSize, MiB, reason } from '@stowage/contract'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditRecord, parseAuditRecords } from '../../lib/audit/records/audit-record.ts'
-import { readSourceToken, createSourceToken } from '../../lib/audit/records/source-token.ts'
+import { createSourceToken, readSourceToken } from '../../lib/audit/records/source-token.ts'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 

@@ -3,12 +3,12 @@ import { type AuditRow, type LogMessage, reason } from '@stowage/contract'
 import { auditCalls } from '@stowage/contract/logs/audit'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { formatCursor, readAuditPage, parseCursor, scanAuditRecords } from '../../lib/audit/search/audit-page.ts'
 import type { AuditRecord } from '../../lib/audit/records/audit-record.ts'
+import { formatCursor, parseCursor, readAuditPage, scanAuditRecords } from '../../lib/audit/search/audit-page.ts'
 import type { AuditSelection } from '../../lib/audit/search/audit-source.ts'
 import { summarizeAudit } from '../../lib/audit/search/audit-summary.ts'
-import { contentDisposition } from '../../lib/http/downloads/content-disposition.ts'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import { contentDisposition } from '../../lib/http/downloads/content-disposition.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from './audit-receiver.ts'
 import { wireLogMessage } from './log-message.ts'
@@ -38,7 +38,11 @@ export function auditSearchRoutes(app: FastifyInstance): void {
       skip: after === undefined ? query.pageNo * query.pageSize : 0,
       limit: query.pageSize,
     })
-    return { results: records.map(auditRow), ...searchedToAnswer(searchedTo?.at), ...(next ? { next: formatCursor(next) } : {}) }
+    return {
+      results: records.map(auditRow),
+      ...searchedToAnswer(searchedTo?.at),
+      ...(next ? { next: formatCursor(next) } : {}),
+    }
   })
 
   serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {
@@ -49,7 +53,10 @@ export function auditSearchRoutes(app: FastifyInstance): void {
 
   serve(app, auditCalls.exportLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.exportLogs.endpoint.actions)
-    const records = scanAuditRecords(audit, { ...auditSelection(query, context.signal), newestFirst: query.order === 'timeDesc' })
+    const records = scanAuditRecords(audit, {
+      ...auditSelection(query, context.signal),
+      newestFirst: query.order === 'timeDesc',
+    })
     const isCsv = query.format === 'csv'
     const lines = isCsv ? auditCsv(records) : auditNdjson(records)
     return await context.reply

@@ -1,8 +1,8 @@
 import { consoleLogCalls } from '@stowage/contract/logs/console-log'
 import type { FastifyInstance } from 'fastify'
-import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { wireLogMessage, RecentRecords } from './log-message.ts'
+import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
+import { RecentRecords, wireLogMessage } from './log-message.ts'
 
 /** Number of past lines sent first. */
 const LIMIT = 100

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { findBuckets } from '../../lib/storage/find-buckets.ts'
-import { targetArns, readEventConfiguration } from '../buckets/bucket-events.ts'
+import { readEventConfiguration, targetArns } from '../buckets/bucket-events.ts'
 import { changeConfig, configRefusal } from '../configs/change-config.ts'
 import { readTargets, requireSubsystem, unsupportedSubsystem } from '../configs/config-subsystems.ts'
 import {

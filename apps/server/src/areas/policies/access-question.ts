@@ -17,7 +17,10 @@ export type AccessQuestion = Pick<CapabilityQuestion, 'action' | 'bucket' | 'obj
  * @param caller values that follow from the subject, such as `aws:username`; an empty list means "no value"
  * @throws HttpError 400 for an unknown action
  */
-export function readAccessQuestion(asked: AskedAccess, caller: Readonly<Record<string, readonly string[]>>): AccessQuestion {
+export function readAccessQuestion(
+  asked: AskedAccess,
+  caller: Readonly<Record<string, readonly string[]>>,
+): AccessQuestion {
   const { action, resource = '', conditions = [] } = asked
   const info = actionInfo(action)
   if (!info) throw new HttpError(400, reason('unknown-action', { action }), { field: 'action' })

@@ -1,8 +1,12 @@
 import { englishReason, type PermissionReport, type Reason, reason } from '@stowage/contract'
-import { type AccessExplanation, type AccessSource, explainAccessCalls } from '@stowage/contract/policies/explain-access'
 import {
-  type CallerAccess,
+  type AccessExplanation,
+  type AccessSource,
+  explainAccessCalls,
+} from '@stowage/contract/policies/explain-access'
+import {
   bucketPolicyFromJson,
+  type CallerAccess,
   type CompiledPolicy,
   compileBucketPolicy,
   compilePolicy,
@@ -12,13 +16,13 @@ import {
   type StatementExplanation,
 } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
-import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
-import { readBucketPolicyText } from '../buckets/bucket-policy.ts'
+import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { detectPolicyDialect, statementReport } from '../../lib/permissions/caller-permissions.ts'
 import { formatPolicyText } from '../../lib/permissions/policy-text.ts'
+import { readBucketPolicyText } from '../buckets/bucket-policy.ts'
 import { type AccessQuestion, readAccessQuestion } from './access-question.ts'
-import { type HeldPolicy, type SubjectPolicies, readSubjectPolicies } from './subject-policies.ts'
+import { type HeldPolicy, readSubjectPolicies, type SubjectPolicies } from './subject-policies.ts'
 
 export function explainAccessRoutes(app: FastifyInstance): void {
   serve(app, explainAccessCalls.explainAccess, async ({ body }, context) => {
@@ -32,7 +36,13 @@ export function explainAccessRoutes(app: FastifyInstance): void {
 }
 
 /** Returns condition values that follow from the caller's identity. Those of a group apply to its members. */
-function identityConditions({ kind, user, groups, groupsUnknown, directory }: SubjectPolicies): Record<string, readonly string[]> {
+function identityConditions({
+  kind,
+  user,
+  groups,
+  groupsUnknown,
+  directory,
+}: SubjectPolicies): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
   if (user === undefined) return {}
   if (!directory) return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
@@ -48,7 +58,10 @@ function identityConditions({ kind, user, groups, groupsUnknown, directory }: Su
 /** The policy of the bucket as JSON, or why it was not read; empty if there is no policy to read. */
 type BucketPolicyText = { text: string } | { unread: NonNullable<AccessExplanation['bucketPolicyUnread']> }
 
-async function readPolicyOrReason({ action, bucket }: AccessQuestion, context: SessionContext): Promise<BucketPolicyText> {
+async function readPolicyOrReason(
+  { action, bucket }: AccessQuestion,
+  context: SessionContext,
+): Promise<BucketPolicyText> {
   if (bucket === undefined || bucket === '' || !action.startsWith('s3:')) return { text: '' }
   try {
     return { text: await readBucketPolicyText(bucket, context) }
@@ -127,7 +140,11 @@ function bucketSource({ bucket = '' }: AccessQuestion, text: string): HeldPolicy
   return [{ kind: 'bucket', name: bucket, direct: true, groups: [], found: true, document }]
 }
 
-function accessSource(policy: HeldPolicy, statements: readonly StatementExplanation[], holder: SubjectPolicies): AccessSource {
+function accessSource(
+  policy: HeldPolicy,
+  statements: readonly StatementExplanation[],
+  holder: SubjectPolicies,
+): AccessSource {
   const { document, ...source } = policy
   return {
     ...source,

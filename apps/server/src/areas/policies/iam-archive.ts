@@ -6,7 +6,14 @@ import { readZip, writeZip, type ZipArchiveEntry, ZipError } from '@stowage/madm
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { type IamFiles, type PresentIam, planIamImport, readIamFiles, iamFilesWithoutSecrets, writeIamFiles } from './iam-import-plan.ts'
+import {
+  type IamFiles,
+  iamFilesWithoutSecrets,
+  type PresentIam,
+  planIamImport,
+  readIamFiles,
+  writeIamFiles,
+} from './iam-import-plan.ts'
 
 /**
  * Exports and imports users, groups, policies and service accounts as an archive. Servers export secret keys in plain text,
@@ -53,7 +60,13 @@ const BODY_BYTES = MAX_ARCHIVE_BASE64 + 4096
 const LIMITS = { entries: 100, entryBytes: 32 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
 
 /** @throws HttpError 400 with the field */
-async function readArchiveFiles({ value, passphrase }: { value: string; passphrase?: string | undefined }): Promise<IamFiles> {
+async function readArchiveFiles({
+  value,
+  passphrase,
+}: {
+  value: string
+  passphrase?: string | undefined
+}): Promise<IamFiles> {
   const body = Buffer.from(value, 'base64')
   const archive = isZip(body) ? body : await openSealed(body, passphrase)
   const files = readIamFiles(readEntries(archive))

@@ -1,5 +1,5 @@
 import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
-import { evaluateCapability, compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import { compilePolicy, evaluateCapability, policyFromJson } from '@stowage/iam-policy'
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import { textOrEmpty } from '../../lib/util/json-values.ts'
 
@@ -53,7 +53,10 @@ export function iamFilesWithoutSecrets(files: IamFiles): IamFiles {
 }
 
 /** Returns what an import would do, and the archive without refused entries. */
-export function planIamImport(files: IamFiles, present: PresentIam): { changes: IamImportChange[]; accepted: IamFiles } {
+export function planIamImport(
+  files: IamFiles,
+  present: PresentIam,
+): { changes: IamImportChange[]; accepted: IamFiles } {
   const changes: IamImportChange[] = []
   const accepted = new Map<string, Map<string, unknown>>()
   const plan = new IamImportPlan(files, present)

@@ -1,7 +1,14 @@
 import type { ReplicationRule } from '@stowage/contract'
-import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
-import { childOf, childrenOf, escapeXmlText, parseStorageXml, xmlText, type XmlNode } from '../../lib/xml/storage-xml.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import {
+  childOf,
+  childrenOf,
+  escapeXmlText,
+  parseStorageXml,
+  type XmlNode,
+  xmlText,
+} from '../../lib/xml/storage-xml.ts'
 
 /*
  * The replication configuration of a bucket. The SDK drops the elements that MinIO adds, so the XML is read and written here,
@@ -19,7 +26,10 @@ export interface ReplicationConfiguration {
 const query = { replication: '' }
 
 /** Returns no rules if the bucket has no configuration. @throws UpstreamError NoSuchBucket, AccessDenied */
-export async function readReplicationConfiguration(s3Stream: S3Stream, bucket: string): Promise<ReplicationConfiguration> {
+export async function readReplicationConfiguration(
+  s3Stream: S3Stream,
+  bucket: string,
+): Promise<ReplicationConfiguration> {
   try {
     const { node } = parseStorageXml(await s3Stream.text({ method: 'GET', bucket, query }))
     const rules = childrenOf(node, 'Rule').filter((rule): rule is ReplicationRuleXml => typeof rule !== 'string')
@@ -111,7 +121,10 @@ export function replicationRuleTarget({ role }: ReplicationConfiguration, rule: 
 }
 
 /** Returns a rule in the form of the contract. */
-export function wireReplicationRule(configuration: ReplicationConfiguration, rule: ReplicationRuleXml): ReplicationRule {
+export function wireReplicationRule(
+  configuration: ReplicationConfiguration,
+  rule: ReplicationRuleXml,
+): ReplicationRule {
   const filter = childOf(rule, 'Filter')
   const and = childOf(filter, 'And')
   const tags = childrenOf(and ?? filter, 'Tag').map((tag): [string, string] => [

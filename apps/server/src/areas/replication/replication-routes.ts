@@ -2,23 +2,23 @@ import { reason } from '@stowage/contract'
 import { replicationCalls } from '@stowage/contract/replication/replication'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
-import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { KeyedQueue } from '../../lib/util/keyed-queue.ts'
+import { listExternalBuckets } from './external-buckets.ts'
 import {
-  replicationRuleId,
-  replicationRulePriority,
+  parseRuleTags,
   type ReplicationRuleXml,
   readReplicationConfiguration,
-  parseRuleTags,
+  replicationRuleId,
+  replicationRulePriority,
   replicationRuleTarget,
   wireReplicationRule,
   withRuleSettings,
   writeReplicationConfiguration,
 } from './replication-configuration.ts'
-import { listExternalBuckets } from './external-buckets.ts'
-import { setReplication } from './set-replication.ts'
 import { listReplicationFailures, listReplicationTargets } from './replication-targets.ts'
+import { setReplication } from './set-replication.ts'
 
 export function replicationRoutes(app: FastifyInstance): void {
   /** By bucket: its rules are read, changed and written. */
@@ -152,7 +152,9 @@ async function deleteRules(
   const left = configuration.rules.filter((rule) => !isNamed(rule))
   await writeReplicationConfiguration(s3Stream, bucket, { ...configuration, rules: left })
   const used = new Set(left.map((rule) => replicationRuleTarget(configuration, rule)))
-  const unused = new Set(removed.map((rule) => replicationRuleTarget(configuration, rule)).filter((arn) => !used.has(arn)))
+  const unused = new Set(
+    removed.map((rule) => replicationRuleTarget(configuration, rule)).filter((arn) => !used.has(arn)),
+  )
   for (const arn of unused) {
     try {
       await madmin.removeRemoteTarget(bucket, arn)

@@ -1,7 +1,7 @@
 import type { ReplicationTarget } from '@stowage/contract'
 import { LostRecords, type RemoteTargetInfo, readReplicationFailure } from '@stowage/madmin'
-import type { SessionContext } from '../../lib/http/serve.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
+import type { SessionContext } from '../../lib/http/serve.ts'
 
 /** Maximum number of failures in one answer. */
 const FAILURES = 1000
@@ -10,7 +10,10 @@ type Clients = Pick<SessionContext, 'madmin' | 's3Stream'>
 type Counts = Pick<ReplicationTarget, 'pending' | 'pending_since' | 'current_bandwidth' | 'failed' | 'completed'>
 
 export async function listReplicationTargets(bucket: string, clients: Clients): Promise<ReplicationTarget[]> {
-  const [targets, counts] = await Promise.all([clients.madmin.listRemoteTargets(bucket), readCountsByTarget(bucket, clients)])
+  const [targets, counts] = await Promise.all([
+    clients.madmin.listRemoteTargets(bucket),
+    readCountsByTarget(bucket, clients),
+  ])
   return targets.map((target) => wireTarget(target, counts.get(target.arn)))
 }
 

@@ -8,10 +8,10 @@ import { errorAnswer, HttpError } from '../../lib/errors/http-errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import type { KeyedQueue } from '../../lib/util/keyed-queue.ts'
 import {
-  replicationRulePriority,
+  parseRuleTags,
   type ReplicationRuleSettings,
   readReplicationConfiguration,
-  parseRuleTags,
+  replicationRulePriority,
   withRuleSettings,
   writeReplicationConfiguration,
 } from './replication-configuration.ts'
@@ -30,7 +30,11 @@ interface BucketReplicationState {
 const CONCURRENCY = 4
 
 /** Replicates each bucket to its target bucket; if one fails, the others continue. */
-export async function setReplication(body: Body, clients: Clients, requestId: string): Promise<BucketReplicationState[]> {
+export async function setReplication(
+  body: Body,
+  clients: Clients,
+  requestId: string,
+): Promise<BucketReplicationState[]> {
   const { host, secure } = parseTargetUrl(body.targetURL)
   const hasTags = parseRuleTags(body.tags).length > 0
   const settings: Omit<ReplicationRuleSettings, 'priority'> = {

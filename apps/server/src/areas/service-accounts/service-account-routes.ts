@@ -10,8 +10,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
-import type { SessionPayload } from '../../lib/session/session-payload.ts'
 import { formatPolicyText, parsePolicyText } from '../../lib/permissions/policy-text.ts'
+import type { SessionPayload } from '../../lib/session/session-payload.ts'
 
 type Account = ServiceAccountInfo | ListedAccount | ListedOpenIdAccount
 
@@ -74,7 +74,8 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 }
 
 /** Sorted, because the order of MinIO's list changes each time. */
-const sortedAccessKeys = (accounts: readonly ServiceAccountInfo[]): string[] => accounts.map(({ accessKey }) => accessKey).sort()
+const sortedAccessKeys = (accounts: readonly ServiceAccountInfo[]): string[] =>
+  accounts.map(({ accessKey }) => accessKey).sort()
 
 interface NewAccount {
   policy: string

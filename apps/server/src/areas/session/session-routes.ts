@@ -4,17 +4,21 @@ import { sessionCalls } from '@stowage/contract/session/session'
 import { evaluateCapability } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { type CallHandler, serve } from '../../lib/http/serve.ts'
+import {
+  callerFromAccountInfo,
+  checkPermissions,
+  detectPolicyDialect,
+} from '../../lib/permissions/caller-permissions.ts'
 import { CONSOLE_VERSION } from '../../lib/program/program-paths.ts'
-import type { SignInAttempts } from './sign-in/sign-in-attempts.ts'
-import { signInToDirectory } from './sign-in/sign-in-to-directory.ts'
-import type { DirectoryChoice } from './sign-in/directory-choice.ts'
-import { signInWithKeys, signInRefused } from './sign-in/sign-in-with-keys.ts'
-import { type OidcSignIns, providerRedirects } from './sso/oidc-sign-ins.ts'
 import { allowedPages } from './access/allowed-pages.ts'
-import { callerFromAccountInfo, checkPermissions, detectPolicyDialect } from '../../lib/permissions/caller-permissions.ts'
 import { findReachableFolders } from './access/reachable-folders.ts'
 import type { Sessions } from './sealed-sessions/sessions.ts'
+import type { DirectoryChoice } from './sign-in/directory-choice.ts'
+import type { SignInAttempts } from './sign-in/sign-in-attempts.ts'
+import { signInToDirectory } from './sign-in/sign-in-to-directory.ts'
+import { signInRefused, signInWithKeys } from './sign-in/sign-in-with-keys.ts'
 import { signInWithTemporaryKeys } from './sign-in/sign-in-with-temporary-keys.ts'
+import { type OidcSignIns, providerRedirects } from './sso/oidc-sign-ins.ts'
 
 /** Maximum size of a body in bytes: the longest keys, with each character written as `\u0041`, and the longest token. */
 const FORM_BYTES = 16 << 10

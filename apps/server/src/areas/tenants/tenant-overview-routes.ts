@@ -15,11 +15,11 @@ import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import pMap from 'p-map'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { safeSum } from '../../lib/kube/quantities.ts'
+import { describeCertificate } from './certificates/pem-certificates.ts'
 import { readSecretData } from './configuration/tenant-configuration.ts'
 import { listInNamespaces } from './kube-objects/list-in-namespaces.ts'
-import { describeCertificate } from './certificates/pem-certificates.ts'
-import { isPodAwaited, listIfAllowed, readPodContext, podWaitReason } from './pods/pod-wait-reasons.ts'
 import { tenantLabelSelector } from './kube-objects/tenant-pods.ts'
+import { isPodAwaited, listIfAllowed, podWaitReason, readPodContext } from './pods/pod-wait-reasons.ts'
 
 /** Maximum number of tenants whose pods are explained: each takes three calls. */
 const EXPLAINED = 20
@@ -29,7 +29,10 @@ const TENANTS_AT_ONCE = 16
 /** The calls of the list of tenants that need more than the tenants themselves. */
 export function tenantOverviewRoutes(app: FastifyInstance): void {
   serveOperator(app, tenantOverviewCalls.listTenantReadiness, async ({ query }, { kube, signal }) => {
-    const sets = await listInNamespaces(kube, resources.statefulSets, query.namespaces, { labelSelector: TENANT_LABEL, signal })
+    const sets = await listInNamespaces(kube, resources.statefulSets, query.namespaces, {
+      labelSelector: TENANT_LABEL,
+      signal,
+    })
     const counted = countReadiness(sets)
     const behind = counted.filter(({ pods, pods_ready }) => pods_ready < pods).slice(0, EXPLAINED)
     const waits = await Promise.all(behind.map((each) => findWaitingPod(kube, each, signal)))
@@ -80,7 +83,9 @@ async function findWaitingPod(kube: Kube, { namespace, name }: TenantReadiness, 
     listIfAllowed(kube, resources.pods, { namespace, labelSelector }, signal),
     readPodContext(kube, { namespace, labelSelector }, signal),
   ])
-  const waits = pods.filter(isPodAwaited).map((pod) => ({ pod: pod.metadata.name, message: podWaitReason(pod, surroundings) }))
+  const waits = pods
+    .filter(isPodAwaited)
+    .map((pod) => ({ pod: pod.metadata.name, message: podWaitReason(pod, surroundings) }))
   return waits.find(({ message }) => message !== '') ?? waits[0]
 }
 
@@ -95,7 +100,9 @@ async function nextExpiry(kube: Kube, { metadata, spec, status }: SavedKubeObjec
     ...(spec?.kes?.externalCertSecret ? [spec.kes.externalCertSecret] : []),
   ]
   const names = [...new Set(references.map((each) => each.name))]
-  const read = await Promise.all(names.map((secret) => readCertificateExpiry(kube, { namespace, name: secret }, signal)))
+  const read = await Promise.all(
+    names.map((secret) => readCertificateExpiry(kube, { namespace, name: secret }, signal)),
+  )
   // Newer operators report the certificates that a tenant does not get from them.
   const reported = Object.values(status?.certificates?.customCertificates ?? {}).flatMap((list) => list ?? [])
   const found = [
@@ -112,7 +119,11 @@ async function nextExpiry(kube: Kube, { metadata, spec, status }: SavedKubeObjec
   return { next, complete: !read.includes('forbidden') }
 }
 
-async function readCertificateExpiry(kube: Kube, { namespace, name }: { namespace: string; name: string }, signal: AbortSignal) {
+async function readCertificateExpiry(
+  kube: Kube,
+  { namespace, name }: { namespace: string; name: string },
+  signal: AbortSignal,
+) {
   try {
     const data = await readSecretData(kube, namespace, name, signal)
     return { secret: name, expiry: describeCertificate(name, data['tls.crt'] ?? data['public.crt']).expiry }

@@ -38,7 +38,9 @@ export function tierRoutes(app: FastifyInstance): void {
     const used = new Map<string, string[]>()
     const [states] = await Promise.all([
       pMap(tiers, ({ name }) => readTierState(name), { concurrency: VERIFIED }),
-      tiers.length === 0 ? undefined : findBuckets(s3, async (bucket) => await addBucketToTiers(s3Stream, bucket, used)),
+      tiers.length === 0
+        ? undefined
+        : findBuckets(s3, async (bucket) => await addBucketToTiers(s3Stream, bucket, used)),
     ])
     return {
       items: states.map((state) => {

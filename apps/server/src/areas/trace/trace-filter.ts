@@ -14,7 +14,10 @@ export interface TraceFilter {
  * Whether a record matches all filters; the original applied only the first one. Servers of 2021 send S3 records even if not
  * requested.
  */
-export function passesTraceFilter(record: TraceRecord, { calls, statusCode, method, funcname, path }: TraceFilter): boolean {
+export function passesTraceFilter(
+  record: TraceRecord,
+  { calls, statusCode, method, funcname, path }: TraceFilter,
+): boolean {
   return (
     (record.kind === 'other' || calls.includes(record.kind)) &&
     (statusCode === 0 || record.http?.status === statusCode) &&

@@ -1,8 +1,8 @@
 import { traceCalls } from '@stowage/contract/trace/trace'
 import { readTraceRecord } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
 import { passesTraceFilter } from './trace-filter.ts'
 import { wireTraceMessage } from './trace-message.ts'
 

@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import { userCalls } from '@stowage/contract/users/users'
-import { type Madmin, MadminError, type AdminUser } from '@stowage/madmin'
+import { type AdminUser, type Madmin, MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { PreparedAnswer } from '../../lib/http/prepared-answer.ts'

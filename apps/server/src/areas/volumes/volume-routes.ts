@@ -2,9 +2,9 @@ import { volumeCalls } from '@stowage/contract/volumes/volumes'
 import { resources, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { formatDrives, listDrives, listDriveVolumes } from '../tenants/cluster/local-drives.ts'
 import { listInNamespaces } from '../tenants/kube-objects/list-in-namespaces.ts'
 import { wireVolume } from '../tenants/pods/pod-routes.ts'
-import { formatDrives, listDrives, listDriveVolumes } from './local-drives.ts'
 
 export function volumeRoutes(app: FastifyInstance): void {
   serveOperator(app, volumeCalls.listVolumes, async ({ query }, { kube, signal }) => {

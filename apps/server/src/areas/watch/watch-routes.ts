@@ -1,9 +1,9 @@
 import { WATCH_EVENTS, type WatchEvent, type WatchMessage, watchCalls } from '@stowage/contract/watch/watch'
 import { readBucketEvents, readJsonStream } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
 import type { SocketContext } from '../../lib/http/handler.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { forwardStream } from '../../lib/http/sockets/forward-stream.ts'
 import { wireWatchMessage } from './watch-message.ts'
 
 interface WatchQuery {

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { DEFAULT_REGION, settingsHelpLines, storeSettings } from '../store-package/index.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit-settings.ts'
 import { type MetricsConfig, metricsConfig, metricsSettings } from './metrics-settings.ts'
-import { suggestName } from './suggest-name.ts'
 import { consoleSettings, ORIGINAL_NAMES, operatorSettings, SECRET_SETTINGS } from './settings.ts'
 import { readSsoProviders, type SsoProvider } from './sso-providers.ts'
+import { suggestName } from './suggest-name.ts'
 
 const shape = { ...consoleSettings, ...metricsSettings, ...auditSettings, ...operatorSettings, ...storeSettings }
 const schema = z

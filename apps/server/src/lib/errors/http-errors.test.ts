@@ -2,8 +2,8 @@ import { reason } from '@stowage/contract'
 import { MadminError, StsError } from '@stowage/madmin'
 import { errors } from 'undici'
 import { expect, test } from 'vitest'
-import { UpstreamError } from './storage-errors.ts'
 import { errorAnswer, HttpError } from './http-errors.ts'
+import { UpstreamError } from './storage-errors.ts'
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code })
 

@@ -1,7 +1,7 @@
 import { type ApiError, englishReason, type Reason, reason } from '@stowage/contract'
 import { KubeError } from '@stowage/kube'
 import { kubeErrorAnswer } from './kube-errors.ts'
-import { type StorageError, toStorageError, findConnectionFailure } from './storage-errors.ts'
+import { findConnectionFailure, type StorageError, toStorageError } from './storage-errors.ts'
 import { storageErrorMeaning } from './upstream-codes.ts'
 
 interface HttpErrorOptions {
@@ -38,7 +38,11 @@ export interface HttpErrorAnswer {
 }
 
 /** Returns the answer to a failed call, for any error. */
-export function errorAnswer(error: unknown, requestId: string, mode: 'storage' | 'operator' = 'storage'): HttpErrorAnswer {
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+  mode: 'storage' | 'operator' = 'storage',
+): HttpErrorAnswer {
   if (error instanceof HttpError) return answerTo(error, requestId)
   const failure = toStorageError(error)
   if (failure) return storageAnswer(failure, requestId)

@@ -81,6 +81,8 @@ const MEANINGS = {
 /** @param status of the storage server's answer */
 export function storageErrorMeaning(code: string, status: number): StorageErrorMeaning {
   // The code comes from the server, so it may be `constructor`.
-  const known: StorageErrorMeaning | undefined = Object.hasOwn(MEANINGS, code) ? MEANINGS[code as keyof typeof MEANINGS] : undefined
+  const known: StorageErrorMeaning | undefined = Object.hasOwn(MEANINGS, code)
+    ? MEANINGS[code as keyof typeof MEANINGS]
+    : undefined
   return known ?? { status: status >= 400 && status < 500 && status !== 401 ? status : 502 }
 }

@@ -95,7 +95,10 @@ test('for any request, the base path contains no character that ends a path in a
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), fc.array(piece, { maxLength: 5 }), (path, prefix) => {
-      const { base, url, redirect } = splitBasePath(`/${path.join('')}`, { publicPath: '/', forwardedPrefix: prefix.join('') })
+      const { base, url, redirect } = splitBasePath(`/${path.join('')}`, {
+        publicPath: '/',
+        forwardedPrefix: prefix.join(''),
+      })
       expect(base).toMatch(/^\/([\w\-.~!$&'()*+,=:@%]+\/)*$/)
       expect(url[0]).toBe('/')
       if (redirect !== undefined) expect(redirect.startsWith(base) && !redirect.startsWith('//')).toBe(true)

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { KubeClients } from '../kube/kube-clients.ts'
 import type { StorageClients } from '../storage/storage-clients.ts'
-import type { LiveSocket } from './sockets/live-socket.ts'
 import type { PreparedAnswer } from './prepared-answer.ts'
+import type { LiveSocket } from './sockets/live-socket.ts'
 
 /** The context of every handler, in addition to the parsed request. */
 export interface CallContext {
@@ -60,4 +60,7 @@ export type HandlerAnswer<R extends Route> = R['endpoint']['answer'] extends 'js
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
 export type HandlerResult<T> = Promise<undefined extends T ? T | void : T>
 
-export type CallHandler<R extends Route> = (input: ParsedInput<R>, context: HandlerContext<R>) => HandlerResult<HandlerAnswer<R>>
+export type CallHandler<R extends Route> = (
+  input: ParsedInput<R>,
+  context: HandlerContext<R>,
+) => HandlerResult<HandlerAnswer<R>>

@@ -60,7 +60,11 @@ const ERROR: JsonSchemaObject = {
   },
 }
 
-function createOperation(name: string, { endpoint, summary, params, query, body, response }: Route, example: Example): JsonSchemaObject {
+function createOperation(
+  name: string,
+  { endpoint, summary, params, query, body, response }: Route,
+  example: Example,
+): JsonSchemaObject {
   return {
     operationId: name,
     summary,

@@ -4,7 +4,15 @@ import { type Endpoint, formatSize, reason } from '@stowage/contract'
 import type { Route } from '@stowage/contract/call/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { HttpError } from '../errors/http-errors.ts'
-import type { HandlerAnswer, CallContext, HandlerContext, HandlerResult, CallHandler, OperatorContext, ParsedInput } from './handler.ts'
+import type {
+  CallContext,
+  CallHandler,
+  HandlerAnswer,
+  HandlerContext,
+  HandlerResult,
+  OperatorContext,
+  ParsedInput,
+} from './handler.ts'
 import { PreparedAnswer } from './prepared-answer.ts'
 import { serveSocket } from './serve-socket.ts'
 import { parseRequestPart, refuseContradiction } from './validation.ts'
@@ -22,7 +30,12 @@ const LIMITS: Readonly<Record<Endpoint['body'], number>> = {
 }
 
 /** Registers a call of the contract: path and aliases, validation by its schemas, sign-in, and the status of its answer. */
-export function serve<R extends Route>(app: FastifyInstance, route: R, handler: CallHandler<R>, bodyLimit?: number): void {
+export function serve<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: CallHandler<R>,
+  bodyLimit?: number,
+): void {
   if (route.endpoint.answer === 'socket') {
     serveSocket(app, route, handler)
     return

@@ -41,7 +41,11 @@ test.each([
 
 test('a query is read from text', () => {
   expect(
-    parseRequestPart(objectCalls.listObjects.query, 'query', { limit: '5', recursive: 'true', with_versions: 'nonsense' }),
+    parseRequestPart(objectCalls.listObjects.query, 'query', {
+      limit: '5',
+      recursive: 'true',
+      with_versions: 'nonsense',
+    }),
   ).toEqual({
     prefix: '',
     limit: 5,

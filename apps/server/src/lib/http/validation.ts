@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
-import { issueReason } from '@stowage/contract/reasons/issue-reason'
 import type { Route } from '@stowage/contract/call/route'
+import { issueReason } from '@stowage/contract/reasons/issue-reason'
 import type { z } from 'zod'
 import { HttpError } from '../errors/http-errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Egress } from '@stowage/egress'
 import { TIMEOUTS } from '../storage/timeouts.ts'
-import { type Upstream, createUpstream } from '../storage/upstream.ts'
+import { createUpstream, type Upstream } from '../storage/upstream.ts'
 
 /** The storage of a tenant, over connections that are each checked. */
 export function createTenantUpstream(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DataUsage } from '@stowage/madmin'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readDailySizes, usageSamples, readUsagePoints, filterSince } from './bucket-usage.ts'
+import { filterSince, readDailySizes, readUsagePoints, usageSamples } from './bucket-usage.ts'
 import { MetricsHistory } from './history/history.ts'
 import { BUCKET_LEVELS } from './history/levels.ts'
 

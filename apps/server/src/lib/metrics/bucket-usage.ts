@@ -1,8 +1,8 @@
 import { type DataUsage, MadminError } from '@stowage/madmin'
 import type { SigningCredentials } from '@stowage/sigv4'
 import type { Upstream } from '../storage/upstream.ts'
-import { type DailySize, type SizeForecast, forecastSize, type SizeGrowth, computeGrowth } from './growth.ts'
-import type { MetricsHistory, HistorySeries } from './history/history.ts'
+import { computeGrowth, type DailySize, forecastSize, type SizeForecast, type SizeGrowth } from './growth.ts'
+import type { HistorySeries, MetricsHistory } from './history/history.ts'
 import { seriesKey } from './history/history-rows.ts'
 import { createSamplerClient } from './sampling/sampler-client.ts'
 import { ScrapeRefused } from './sampling/scrape.ts'
@@ -92,7 +92,9 @@ export async function readAllUsage(
     values,
     growth: computeGrowth({ values: total, createdAt: 0, now }),
     ...(free === undefined ? {} : { capacity: { free, forecast: forecastSize({ values: total, now }, used + free) } }),
-    buckets: buckets.map((bucket) => growthWithQuota(bucket, history ? sizesSinceCreation(bucket, daily, history) : [], now)),
+    buckets: buckets.map((bucket) =>
+      growthWithQuota(bucket, history ? sizesSinceCreation(bucket, daily, history) : [], now),
+    ),
   }
 }
 
@@ -128,7 +130,10 @@ export async function sampleBucketUsage(
 /** None before the server's first count: its zeros are no figures. */
 export function usageSamples({ lastUpdate, size, objects, versions, bucketUsage }: DataUsage): MetricSample[] {
   if (lastUpdate === undefined) return []
-  const of = (usage: { size: number; objects: number; versions: number }, labels: Record<string, string>): MetricSample[] => [
+  const of = (
+    usage: { size: number; objects: number; versions: number },
+    labels: Record<string, string>,
+  ): MetricSample[] => [
     { metric: METRICS.size, labels, value: usage.size },
     { metric: METRICS.objects, labels, value: usage.objects },
     { metric: METRICS.versions, labels, value: usage.versions },
@@ -186,7 +191,10 @@ export async function readDailySizes(
   const range = { from: now - DAILY_DAYS * DAY, to: now, step: DAY }
   const { series } = await history.read(METRICS.size, 'last', range, key)
   return new Map(
-    series.map((each) => [each.labels.bucket ?? '', seriesPoints(each).map(({ time, value }) => ({ time, size: value }))]),
+    series.map((each) => [
+      each.labels.bucket ?? '',
+      seriesPoints(each).map(({ time, value }) => ({ time, size: value })),
+    ]),
   )
 }
 

@@ -1,6 +1,6 @@
-import { groupByLabels, combineValues } from './series/aggregate.ts'
-import type { MetricsHistory, HistorySeries } from './history/history.ts'
+import type { HistorySeries, MetricsHistory } from './history/history.ts'
 import type { RowReading } from './history/history-rows.ts'
+import { combineValues, groupByLabels } from './series/aggregate.ts'
 import type { ComputeMode, WidgetTarget } from './series/widget-definitions.ts'
 
 /** Time range of a chart: seconds since 1970; the step in seconds. */
@@ -22,7 +22,11 @@ export const RATE_WINDOW = 240
 const READINGS: Readonly<Record<ComputeMode, RowReading>> = { value: 'value', since: 'last', rate: 'increase' }
 
 /** Returns a target's values from our own history, at the times at which Prometheus would compute them. */
-export async function evaluateTarget(target: WidgetTarget, history: MetricsHistory, range: SeriesRange): Promise<SeriesResult[]> {
+export async function evaluateTarget(
+  target: WidgetTarget,
+  history: MetricsHistory,
+  range: SeriesRange,
+): Promise<SeriesResult[]> {
   const { compute, from } = target
   const [{ metric, sum, by }] = from
   const reach = Math.max(RATE_WINDOW, range.step)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastSize, computeGrowth, theilSen } from './growth.ts'
+import { computeGrowth, forecastSize, theilSen } from './growth.ts'
 
 const DAY = 86_400
 const now = 20_000 * DAY

@@ -62,7 +62,10 @@ export class MetricsThread {
   }
 
   /** @throws ScrapeRefused; Error if the work failed or the worker ended */
-  async ask<M extends keyof MetricsWorkCalls>(method: M, ...args: Parameters<MetricsWorkCalls[M]>): Promise<Awaited<ReturnType<MetricsWorkCalls[M]>>> {
+  async ask<M extends keyof MetricsWorkCalls>(
+    method: M,
+    ...args: Parameters<MetricsWorkCalls[M]>
+  ): Promise<Awaited<ReturnType<MetricsWorkCalls[M]>>> {
     // An idle worker that is being ended writes its files first.
     if (this.#running?.isClosing) await this.#running.close()
     const result = await this.#start().ask<Awaited<ReturnType<MetricsWorkCalls[M]>>>(method, args)

@@ -3,14 +3,14 @@ import type { SigningCredentials } from '@stowage/sigv4'
 import { openUpstream, type Upstream } from '../storage/upstream.ts'
 import {
   type AllBucketsUsage,
-  readAllUsage,
   type BucketUsageValues,
+  readAllUsage,
   readBucketUsageValues,
-  sampleBucketUsage,
   type SizedBucket,
+  sampleBucketUsage,
 } from './bucket-usage.ts'
 import { evaluateTarget, type SeriesRange, type SeriesResult } from './evaluate-series.ts'
-import { MetricsHistory, type HistoryOptions } from './history/history.ts'
+import { type HistoryOptions, MetricsHistory } from './history/history.ts'
 import { BUCKET_LEVELS, WIDGET_LEVELS } from './history/levels.ts'
 import { createSamplerClient } from './sampling/sampler-client.ts'
 import { canReadDocument, infoSamples, scrapeMetrics } from './sampling/scrape.ts'
@@ -133,7 +133,9 @@ export class MetricsWork {
   }
 
   async #deployment(credentials: SigningCredentials): Promise<string> {
-    const { deploymentID } = await createSamplerClient(this.#upstream, credentials).serverInfo({ signal: this.#stop.signal })
+    const { deploymentID } = await createSamplerClient(this.#upstream, credentials).serverInfo({
+      signal: this.#stop.signal,
+    })
     // A server may tell anything, and this becomes a name in the file system.
     return /^[\w-]{1,64}$/.test(deploymentID) ? deploymentID : 'server'
   }

@@ -2,12 +2,18 @@ import { join } from 'node:path'
 import type { SigningCredentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import type { ConsoleConfig } from '../config/config.ts'
-import { type AllBucketsUsage, readAllUsage, type BucketUsageValues, readBucketUsageValues, type SizedBucket } from './bucket-usage.ts'
+import {
+  type AllBucketsUsage,
+  type BucketUsageValues,
+  readAllUsage,
+  readBucketUsageValues,
+  type SizedBucket,
+} from './bucket-usage.ts'
 import type { SeriesRange, SeriesResult } from './evaluate-series.ts'
-import { createFixedIdentity, type SamplerIdentity, StoredIdentity } from './sampling/sampler-identity.ts'
 import { MetricsThread } from './metrics-thread.ts'
 import { Prometheus } from './prometheus.ts'
 import { Sampler } from './sampling/sampler.ts'
+import { createFixedIdentity, type SamplerIdentity, StoredIdentity } from './sampling/sampler-identity.ts'
 import type { MetricsWidget } from './series/widget-definitions.ts'
 
 interface MetricsParts {

@@ -113,7 +113,11 @@ function parseAnswer(text: string): { status?: unknown; data?: unknown; error?: 
   }
 }
 
-const rangeParameters = ({ start, end, step }: SeriesRange) => ({ start: String(start), end: String(end), step: String(step) })
+const rangeParameters = ({ start, end, step }: SeriesRange) => ({
+  start: String(start),
+  end: String(end),
+  step: String(step),
+})
 
 function readResult(value: unknown): SeriesResult {
   const { metric, values } = value as { metric?: Record<string, string>; values?: [number, string][] }

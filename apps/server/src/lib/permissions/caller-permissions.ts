@@ -3,10 +3,10 @@ import { type Capability, englishReason, type Input, type Output, type Permissio
 import {
   type CallerAccess,
   type CapabilityQuestion,
-  evaluateCapability,
   compilePolicy,
   conditionValues,
   type Dialect,
+  evaluateCapability,
   explainCapability,
   type PolicyDocument,
   policyFromJson,

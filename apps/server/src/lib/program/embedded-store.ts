@@ -5,9 +5,9 @@ import {
   CONSOLE_SECRET,
   ensureFolder,
   loadRootCredentials,
+  printableSecretKey,
   type SignInProvider,
   type StoreAddress,
-  printableSecretKey,
   supervise,
 } from '@stowage/object-store'
 import type { ConsoleConfig } from '../config/config.ts'
@@ -34,7 +34,7 @@ export interface EmbeddedStore {
 
 /** The store could not start; the message is the line that the store printed. */
 export class StoreStartError extends Error {
-  override readonly name = 'StoreFailure'
+  override readonly name = 'StoreStartError'
 }
 
 /** Options of Node (in package.json) that only suit the console. Others, such as a loader, are passed to the store. */

@@ -9,7 +9,9 @@ export const WEB_FOLDER = fileURLToPath(new URL('web/', dist))
 
 /** The embedded store's entry; from source when the console runs from source. */
 export const STORE_ENTRY = fileURLToPath(
-  isBuilt ? new URL('store/main.js', dist) : new URL('../../../../../packages/object-store/src/main.ts', import.meta.url),
+  isBuilt
+    ? new URL('store/main.js', dist)
+    : new URL('../../../../../packages/object-store/src/main.ts', import.meta.url),
 )
 
 /** The version; the build replaces `__STOWAGE_VERSION__`. */

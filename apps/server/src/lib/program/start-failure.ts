@@ -1,4 +1,4 @@
-import { type ConsoleConfig, ConfigError } from '../config/config.ts'
+import { ConfigError, type ConsoleConfig } from '../config/config.ts'
 import { StoreStartError } from './embedded-store.ts'
 
 /** Describes a failure to start in one line for the user; undefined for a bug, whose stack is more useful. */

@@ -6,8 +6,8 @@ import { createEgress } from '@stowage/egress'
 import { testCertificate } from '@stowage/egress/testing'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
-import { requestContent } from './direct-content.ts'
 import { findConnectionFailure } from '../errors/storage-errors.ts'
+import { requestContent } from './direct-content.ts'
 
 const MiB = 2 ** 20
 const { serve, servers } = useLocalServers()

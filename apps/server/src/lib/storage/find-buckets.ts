@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { HttpError } from '../errors/http-errors.ts'
-import type { S3Api } from './s3-api.ts'
 import { toStorageError } from '../errors/storage-errors.ts'
+import type { S3Api } from './s3-api.ts'
 
 /** Buckets that are read at the same time. */
 const CONCURRENCY = 8

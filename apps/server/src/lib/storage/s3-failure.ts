@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isWebPage, webPageMessage } from '@stowage/madmin/web-page'
 import { UpstreamError } from '../errors/storage-errors.ts'
-import { parseStorageXml, xmlText, type XmlNode } from '../xml/storage-xml.ts'
+import { parseStorageXml, type XmlNode, xmlText } from '../xml/storage-xml.ts'
 
 export interface AnswerHead {
   statusCode: number

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
+import { parseStorageXml, type XmlNode } from '../xml/storage-xml.ts'
 import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } from './direct-content.ts'
-import { toUpstreamError, isFailedAnswer, refuseWebPage } from './s3-failure.ts'
+import { isFailedAnswer, refuseWebPage, toUpstreamError } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswerBody } from './whole-body.ts'
-import { parseStorageXml, type XmlNode } from '../xml/storage-xml.ts'
 
 /** The credentials and region of signatures. */
 export interface Signer {

@@ -1,6 +1,6 @@
 import { encodeQuery } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
-import { toUpstreamError, isFailedAnswer, refuseWebPage } from './s3-failure.ts'
+import { isFailedAnswer, refuseWebPage, toUpstreamError } from './s3-failure.ts'
 import { REQUEST_ID_HEADER, type Upstream } from './upstream.ts'
 import { readAnswerBody } from './whole-body.ts'
 

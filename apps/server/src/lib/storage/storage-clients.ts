@@ -1,4 +1,4 @@
-import { createMadmin, AnswerCache, type Madmin } from '@stowage/madmin'
+import { AnswerCache, createMadmin, type Madmin } from '@stowage/madmin'
 import { SigningKeys } from '@stowage/sigv4'
 import type { SessionPayload } from '../session/session-payload.ts'
 import { type S3Api, S3ApiFactory } from './s3-api.ts'

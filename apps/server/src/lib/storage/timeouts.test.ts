@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SigningKeys } from '@stowage/sigv4'
 import { describe, expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
+import { findConnectionFailure } from '../errors/storage-errors.ts'
 import { pipeBody } from './direct-content.ts'
 import { S3ApiFactory } from './s3-api.ts'
 import { S3Stream } from './s3-stream.ts'
-import { findConnectionFailure } from '../errors/storage-errors.ts'
 import { openUpstream } from './upstream.ts'
 
 /* A storage server that stops sending, or never ends, at any point of an answer. */
@@ -81,7 +81,9 @@ test.each([
   ['a download of unknown length', 'download', {}],
   ['a download that goes through TLS', 'request', { 'content-length': 40 * MiB }],
 ] as const)('%s waits for a slow caller longer than for the storage server', async (_, call, headers) => {
-  const clients = await createClients((_request, response) => response.writeHead(200, headers).end(Buffer.alloc(40 * MiB)))
+  const clients = await createClients((_request, response) =>
+    response.writeHead(200, headers).end(Buffer.alloc(40 * MiB)),
+  )
   const { url, outcomes } = await handOn(() => clients[call]())
   const answer = await requestAnswer(url)
   // The test needs a period without data; undici's timers are up to a second late.

@@ -38,6 +38,10 @@ export async function readWholeBody(body: Readable, { maxBytes, idleMs }: Answer
 }
 
 /** Reads the answer of a successful or failed call. @throws as `readWhole` */
-export async function readAnswerBody(body: Readable, failed: boolean, { wholeMs }: { wholeMs: number }): Promise<Buffer> {
+export async function readAnswerBody(
+  body: Readable,
+  failed: boolean,
+  { wholeMs }: { wholeMs: number },
+): Promise<Buffer> {
   return await readWholeBody(body, { maxBytes: failed ? FAILURE_BYTES : WHOLE_BYTES, idleMs: wholeMs })
 }

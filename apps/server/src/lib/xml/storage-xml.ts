@@ -1,6 +1,6 @@
-import { xmlChildText, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
+import { readXml, type XmlDocument, type XmlNode, xmlChildText } from '@stowage/madmin/xml'
 
-export { xmlChild as childOf, xmlChildren as childrenOf, type XmlNode, XmlSyntaxError } from '@stowage/madmin/xml'
+export { type XmlNode, XmlSyntaxError, xmlChild as childOf, xmlChildren as childrenOf } from '@stowage/madmin/xml'
 
 /**
  * Maximum number of different element names. Metadata names are elements of listings; 2 KiB of metadata have about this many.

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { findDirectory, readDirectory, TAIL_BYTES } from '../../areas/objects/archive/archive-directory.ts'
-import { centralRecord, type ZipEntryRecord, endRecords, localHeader } from './zip-records.ts'
+import { centralRecord, endRecords, localHeader, type ZipEntryRecord } from './zip-records.ts'
 import { type ZipFile, zipBytes } from './zip-writer.ts'
 
 const mtime = new Date('2026-11-23T17:30:02Z')

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import { BufferCollector } from './buffer-collector.ts'
-import { centralRecord, dataDescriptor, type ZipEntryRecord, endRecords, localHeader } from './zip-records.ts'
+import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipEntryRecord } from './zip-records.ts'
 
 /** A file or folder of a zip. */
 export interface ZipFile {

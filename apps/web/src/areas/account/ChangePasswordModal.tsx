@@ -2,8 +2,8 @@ import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { validateSecretKeyLength } from '../../lib/text/secret-key-rules.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
-import { validateSecretKeyLength } from './secret-key-rules.ts'
 
 /** The dialog to change the caller's own password. The session remains valid. */
 export function ChangePasswordModal({ onClose }: { onClose: () => void }) {

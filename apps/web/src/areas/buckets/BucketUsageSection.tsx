@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Cell, CellNote, Cells, CellValue } from '../../ui/page/Cell.tsx'
-import { loadable } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/feedback/QueryView.tsx'
-import { UsageDaysSelect, GrowthCells, UsageCharts, useUsageDays } from '../dashboard/usage/usage-history.tsx'
+import { loadable } from '../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, Cells, CellValue } from '../../ui/page/Cell.tsx'
 import css from '../dashboard/usage/usage.module.css'
+import { GrowthCells, UsageCharts, UsageDaysSelect, useUsageDays } from '../dashboard/usage/usage-history.tsx'
 import { forecastNote, forecastText } from '../dashboard/usage/usage-texts.ts'
 
-const KeepHistoryBanner = loadable(async () => (await import('../dashboard/history/KeepHistoryBanner.tsx')).KeepHistoryBanner)
+const KeepHistoryBanner = loadable(
+  async () => (await import('../dashboard/history/KeepHistoryBanner.tsx')).KeepHistoryBanner,
+)
 
 /** The size of a bucket over time, its growth, and when it will reach its quota. */
 export function BucketUsageSection({ bucket }: { bucket: string }) {

@@ -1,6 +1,13 @@
 import type { Bucket, Session } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { bucketAccessText, bucketFeatures, isNearQuota, isPublicBucket, quotaShare, sumBuckets } from './bucket/bucket-facts.ts'
+import {
+  bucketAccessText,
+  bucketFeatures,
+  isNearQuota,
+  isPublicBucket,
+  quotaShare,
+  sumBuckets,
+} from './bucket/bucket-facts.ts'
 import { brokenNameRules } from './create/bucket-name-rules.ts'
 import { bucketPages } from './pages.ts'
 

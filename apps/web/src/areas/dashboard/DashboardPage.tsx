@@ -6,22 +6,24 @@ import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
+import { QueryView } from '../../ui/feedback/QueryView.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/page/Page.tsx'
-import { QueryView } from '../../ui/feedback/QueryView.tsx'
 import { RefreshButton } from '../../ui/page/RefreshButton.tsx'
 import tabs from '../../ui/page/tabs.module.css'
-import { DrivesByServer } from './servers/DrivesByServer.tsx'
-import { RangeControls } from './board/RangeControls.tsx'
 import { useBoardRange } from './board/board-range.ts'
+import { RangeControls } from './board/RangeControls.tsx'
 import type { WidgetTabId } from './board/widgets.ts'
 import css from './dashboard.module.css'
-import { FaultsBanner } from './servers/FaultsBanner.tsx'
 import { EndHistoryNote, KeepHistoryBanner } from './history/KeepHistoryBanner.tsx'
-import { sortServers } from './servers/server-health.ts'
+import { DrivesByServer } from './servers/DrivesByServer.tsx'
+import { FaultsBanner } from './servers/FaultsBanner.tsx'
 import { ServerInfoView } from './servers/ServerInfoView.tsx'
+import { sortServers } from './servers/server-health.ts'
 
-const ConnectPrometheusDialog = loadableDialog(async () => (await import('./ConnectPrometheusDialog.tsx')).ConnectPrometheusDialog)
+const ConnectPrometheusDialog = loadableDialog(
+  async () => (await import('./ConnectPrometheusDialog.tsx')).ConnectPrometheusDialog,
+)
 const WidgetBoard = loadable(async () => (await import('./board/WidgetBoard.tsx')).WidgetBoard)
 
 /** Refresh interval while the page is visible (ms). */

@@ -1,7 +1,7 @@
 import type { HealColumns, HealMessage } from '@stowage/contract'
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
-import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { StatusIcon, type StatusIconState } from '../../ui/icons/StatusIcon.tsx'
 import css from './heal.module.css'
 
 export const HEALTH_COLOURS = [
@@ -9,7 +9,12 @@ export const HEALTH_COLOURS = [
   { column: 'Yellow', label: msg('Yellow'), mark: 'warn', className: css.yellow },
   { column: 'Red', label: msg('Red'), mark: 'bad', className: css.red },
   { column: 'Grey', label: msg('Grey'), mark: 'unknown', className: css.grey },
-] as const satisfies { column: keyof HealColumns; label: Message; mark: StatusIconState; className: string | undefined }[]
+] as const satisfies {
+  column: keyof HealColumns
+  label: Message
+  mark: StatusIconState
+  className: string | undefined
+}[]
 
 /** The health of the items before and after the heal, as bars and numbers. */
 export function HealChart({ message }: { message: HealMessage }) {
@@ -43,7 +48,9 @@ export function HealChart({ message }: { message: HealMessage }) {
               <i key={column} className={className} style={{ flexGrow: columns[column] ?? 0 }} />
             ))}
           </div>
-          <span className="figures">{t('{{share}} green', { share: formatPercent(columnShare(columns, 'Green')) })}</span>
+          <span className="figures">
+            {t('{{share}} green', { share: formatPercent(columnShare(columns, 'Green')) })}
+          </span>
         </div>
       ))}
       <table className={css.counts}>

@@ -1,33 +1,33 @@
 import type { Bucket, HealMessage } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { createLiveStream } from '../../lib/api/live-stream.ts'
 import { loadedResult } from '../../lib/api/query-result.ts'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { useStore } from '../../lib/store.ts'
-import { createLiveStream } from '../../lib/api/live-stream.ts'
-import { formatTimeLeft, formatPercent } from '../../lib/text/format.ts'
+import { formatPercent, formatTimeLeft } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { ProgressBar } from '../../ui/values/Gauge.tsx'
+import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx'
+import { ALL_BUCKETS, useBucketOrAllStream } from '../../ui/live/bucket-or-all.ts'
 import { StartStop } from '../../ui/live/LiveButtons.tsx'
 import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
-import { ALL_BUCKETS, useBucketOrAllStream } from '../../ui/live/bucket-or-all.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Page } from '../../ui/page/Page.tsx'
-import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx'
+import { DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { ProgressBar } from '../../ui/values/Gauge.tsx'
 import { healColumns } from './columns.tsx'
 import { HealChart } from './HealChart.tsx'
 import { HealForm } from './HealForm.tsx'
 import { HealProgress } from './HealProgress.tsx'
 import css from './heal.module.css'
 import {
-  type HealFormValues,
-  healFormValues,
   forgetHeal,
+  type HealFormValues,
   type HealRow,
-  healRows,
+  healFormValues,
   healQuery,
+  healRows,
   readHealFormValues,
   rememberHeal,
   showHealFormValues,

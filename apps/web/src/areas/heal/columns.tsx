@@ -1,9 +1,9 @@
 import type { HealedItem } from '@stowage/contract'
 import { type Message, msg, plural, t } from '../../lib/text/i18n.ts'
+import { StatusIcon, type StatusIconState } from '../../ui/icons/StatusIcon.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { ObjectName } from '../../ui/values/ObjectName.tsx'
 import { Size } from '../../ui/values/Size.tsx'
-import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import type { HealRow } from './heal-form-values.ts'
 
 type Health = HealedItem['before']

@@ -1,8 +1,8 @@
 import type { HealedItem, HealMessage, Input } from '@stowage/contract'
+import type { LiveRow } from '../../lib/api/live-stream.ts'
 import { consoleBase } from '../../lib/base-path.ts'
 import { browserHistory, replaceSearch } from '../../lib/navigation/navigate.ts'
 import { createStore } from '../../lib/store.ts'
-import type { LiveRow } from '../../lib/api/live-stream.ts'
 import { ALL_BUCKETS } from '../../ui/live/bucket-or-all.ts'
 
 export interface HealFormValues {
@@ -15,7 +15,14 @@ export interface HealFormValues {
   force: 'none' | 'start' | 'stop'
 }
 
-const DEFAULT_VALUES: HealFormValues = { bucket: null, prefix: '', recursive: true, deep: false, dryRun: false, force: 'none' }
+const DEFAULT_VALUES: HealFormValues = {
+  bucket: null,
+  prefix: '',
+  recursive: true,
+  deep: false,
+  dryRun: false,
+  force: 'none',
+}
 
 /** Kept when the page is left and opened again. What was started is in the URL too, which a reload keeps. */
 export const healFormValues = createStore<HealFormValues>(DEFAULT_VALUES)
@@ -65,7 +72,11 @@ export function showHealFormValues({ bucket, prefix, recursive, deep, dryRun }: 
  * @param force `start` replaces a heal that is already running, `stop` stops it
  * @param follow whether to start none, but show the one that was started before
  */
-export function healQuery({ prefix, recursive, deep, dryRun, bucket }: HealFormValues, force: HealFormValues['force'], follow = false) {
+export function healQuery(
+  { prefix, recursive, deep, dryRun, bucket }: HealFormValues,
+  force: HealFormValues['force'],
+  follow = false,
+) {
   return {
     prefix: bucket === ALL_BUCKETS ? '' : prefix,
     recursive: String(recursive),

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { msg } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { RefreshButton } from '../../ui/page/RefreshButton.tsx'
+import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 
 type Lock = Output<'listLocks'>['locks'][number]
 

@@ -8,7 +8,8 @@ import css from './health-info.module.css'
 
 const SECONDS = [5, 10, 30] as const
 type ProfileKinds = 'cpu' | 'mem' | 'cpu,mem'
-const isProfileKinds = (text: string | null): text is ProfileKinds => text === 'cpu' || text === 'mem' || text === 'cpu,mem'
+const isProfileKinds = (text: string | null): text is ProfileKinds =>
+  text === 'cpu' || text === 'mem' || text === 'cpu,mem'
 
 /** Where the server spends its time, and what takes its memory. */
 export function ProfileTab() {

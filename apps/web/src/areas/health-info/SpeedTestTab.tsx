@@ -3,12 +3,12 @@ import type { Output } from '@stowage/contract'
 import { useState } from 'react'
 import { formatCount, formatRate, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { TechnicalDetails } from '../../ui/feedback/Banner.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { useLiveStream } from '../../ui/live/use-live-stream.ts'
+import { TechnicalDetails } from '../../ui/feedback/Banner.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
-import css from './health-info.module.css'
+import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { askSpeedTest } from './ask-speed-test.ts'
+import css from './health-info.module.css'
 
 const MiB = 2 ** 20
 const SIZES = [16, 64, 256, 1024] as const

@@ -1,5 +1,5 @@
-import { useTransferSession } from '../../transfers/transfer-session.ts'
 import type { HealthReportTask, Job, Transfer } from '../../transfers/list/types.ts'
+import { useTransferSession } from '../../transfers/transfer-session.ts'
 import { transferOwner } from '../../transfers/transfers.ts'
 import { useTransfers } from '../../transfers/tray/use-transfers.ts'
 

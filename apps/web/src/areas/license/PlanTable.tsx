@@ -4,7 +4,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import css from './license.module.css'
-import { planFeatures, type LicensePlanName, licensePlans, subscribeAddress } from './license-plans.ts'
+import { type LicensePlanName, licensePlans, planFeatures, subscribeAddress } from './license-plans.ts'
 
 /** A comparison of the vendor's plans. @param current the plan of this server, if known */
 export function PlanTable({ current }: { current: LicensePlanName | undefined }) {

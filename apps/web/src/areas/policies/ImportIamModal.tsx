@@ -2,11 +2,11 @@ import { FileInput, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useState } from 'react'
-import { useChange } from '../../lib/changes/change.ts'
 import { fileToBase64 } from '../../lib/base64.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
-import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { StatusIcon, type StatusIconState } from '../../ui/icons/StatusIcon.tsx'
 import css from './policies.module.css'
 
 type Row = Output<'previewIamImport'>['changes'][number]

@@ -6,11 +6,11 @@ import { isNotFound } from '../../lib/api/query-result.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { Icon } from '../../ui/icons/Icon.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { ErrorState } from '../../ui/feedback/states.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { Page } from '../../ui/page/Page.tsx'
 import { Sections } from '../../ui/page/Sections.tsx'
-import { ErrorState } from '../../ui/feedback/states.tsx'
 import { askDeletePolicy } from './delete-policy.tsx'
 
 /** The page of a policy: header, list of sections, and the open section. */

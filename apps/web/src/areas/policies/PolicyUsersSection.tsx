@@ -3,8 +3,8 @@ import { q } from '../../lib/api/query.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { type NameRow, nameRows, rowName } from './name-rows.ts'
 import css from './policies.module.css'
-import { nameRows, type NameRow, rowName } from './name-rows.ts'
 
 const texts: TableTexts = {
   name: msg('Users'),

@@ -1,10 +1,10 @@
 import { IconShieldLock, IconUser, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
+import { usePermissions } from '../../lib/data/permissions.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import type { PaletteEntry, PaletteSource } from '../../lib/navigation/palette-entry.ts'
-import { usePermissions } from '../../lib/data/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 

@@ -2,13 +2,20 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useChange } from '../../lib/changes/change.ts'
 import { toast } from '../../lib/feedback/toast.ts'
-import { requiredText } from '../../lib/text/required-field.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { requiredText } from '../../lib/text/required-field.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PartialErrors } from './PartialErrors.tsx'
-import { TransferModeFields, transferModeRules, newTargetValues, RemoteServerFields, remoteServerRules, targetBody } from './remote-target-form.tsx'
-import { ReplicationRuleFields, replicationRuleBody, defaultReplicationRule } from './replication-rule-form.tsx'
+import {
+  newTargetValues,
+  RemoteServerFields,
+  remoteServerRules,
+  TransferModeFields,
+  targetBody,
+  transferModeRules,
+} from './remote-target-form.tsx'
+import { defaultReplicationRule, ReplicationRuleFields, replicationRuleBody } from './replication-rule-form.tsx'
 
 const initial = { ...newTargetValues, targetBucket: '', ...defaultReplicationRule }
 

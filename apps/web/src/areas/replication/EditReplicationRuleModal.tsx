@@ -1,14 +1,14 @@
 import { useForm } from '@mantine/form'
 import type { ReplicationRule, ReplicationTarget } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { useDisabledReason } from '../../ui/controls/Disabled.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { TransferModeFields, transferModeBody, transferModeRules, defaultTransferMode } from './remote-target-form.tsx'
+import { defaultTransferMode, TransferModeFields, transferModeBody, transferModeRules } from './remote-target-form.tsx'
 import { ReplicationRuleFields, replicationRuleBody } from './replication-rule-form.tsx'
 import { destinationBucket } from './replication-rule-texts.ts'
 
@@ -30,7 +30,12 @@ export function EditReplicationRuleModal({ bucket, rule, onClose }: EditReplicat
   )
 }
 
-function RuleForm({ bucket, rule, target, onClose }: EditReplicationRuleModalProps & { target: ReplicationTarget | undefined }) {
+function RuleForm({
+  bucket,
+  rule,
+  target,
+  onClose,
+}: EditReplicationRuleModalProps & { target: ReplicationTarget | undefined }) {
   const t = useT()
   const form = useForm({
     initialValues: {

@@ -5,18 +5,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../lib/changes/change.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { Banner } from '../../ui/feedback/Banner.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
-import { BucketAssignments, type AssignmentResult } from './BucketAssignments.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { type AssignmentResult, BucketAssignments } from './BucketAssignments.tsx'
 import {
-  targetCredentials,
-  targetHost,
-  TransferModeFields,
-  transferModeRules,
   newTargetValues,
   RemoteServerFields,
   remoteServerRules,
+  TransferModeFields,
   targetBody,
+  targetCredentials,
+  targetHost,
+  transferModeRules,
 } from './remote-target-form.tsx'
 
 interface ReplicateBucketsModalProps {

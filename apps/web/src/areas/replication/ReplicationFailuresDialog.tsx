@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
+import { whileBusy } from '../../ui/controls/while-busy.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import formCss from '../../ui/dialog/FormModal.module.css'
 import { DialogTitle, FormError, WIDE_DIALOG_WIDTH } from '../../ui/dialog/FormModal.tsx'
 import { QueryView } from '../../ui/feedback/QueryView.tsx'
-import { whileBusy } from '../../ui/controls/while-busy.tsx'
 import css from './replication.module.css'
 
 interface ReplicationFailuresDialogProps {

@@ -1,22 +1,26 @@
 import type { ReplicationRule } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
 import { useDisabledReason } from '../../ui/controls/Disabled.tsx'
 import { AddButton, DeleteButton } from '../../ui/controls/ListButtons.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
 import { replicationRuleColumns } from './columns.tsx'
+import { ReplicationTargets } from './ReplicationTargets.tsx'
 import css from './replication.module.css'
 import { destinationBucket, replicationRuleName, replicationRuleTexts } from './replication-rule-texts.ts'
-import { ReplicationTargets } from './ReplicationTargets.tsx'
 
-const AddReplicationRuleModal = loadableDialog(async () => (await import('./AddReplicationRuleModal.tsx')).AddReplicationRuleModal)
-const EditReplicationRuleModal = loadableDialog(async () => (await import('./EditReplicationRuleModal.tsx')).EditReplicationRuleModal)
+const AddReplicationRuleModal = loadableDialog(
+  async () => (await import('./AddReplicationRuleModal.tsx')).AddReplicationRuleModal,
+)
+const EditReplicationRuleModal = loadableDialog(
+  async () => (await import('./EditReplicationRuleModal.tsx')).EditReplicationRuleModal,
+)
 
 const replicationRules = ({ rules }: { rules: ReplicationRule[] }) => rules
 

@@ -2,20 +2,22 @@ import { Button } from '@mantine/core'
 import type { ReplicationTarget } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
+import { change } from '../../lib/changes/change.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Cell, Cells, CellValue } from '../../ui/page/Cell.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Cell, Cells, CellValue } from '../../ui/page/Cell.tsx'
 import { Time } from '../../ui/values/Time.tsx'
 import css from './replication.module.css'
 
-const ReplicationFailuresDialog = loadableDialog(async () => (await import('./ReplicationFailuresDialog.tsx')).ReplicationFailuresDialog)
+const ReplicationFailuresDialog = loadableDialog(
+  async () => (await import('./ReplicationFailuresDialog.tsx')).ReplicationFailuresDialog,
+)
 
 /** Refresh interval while the page is visible (ms), because backlogs shrink on their own. */
 const REFRESH_INTERVAL_MS = 10_000
@@ -23,7 +25,10 @@ const REFRESH_INTERVAL_MS = 10_000
 /** The remote targets of a bucket: whether they are reachable, and their backlog. */
 export function ReplicationTargets({ bucket }: { bucket: string }) {
   // The rules are the main content; without the right to list targets, only the rules are shown.
-  const { data } = useQuery({ ...q('listReplicationTargets', { params: { bucket } }), refetchInterval: REFRESH_INTERVAL_MS })
+  const { data } = useQuery({
+    ...q('listReplicationTargets', { params: { bucket } }),
+    refetchInterval: REFRESH_INTERVAL_MS,
+  })
   if (!data || data.targets.length === 0) return null
   return (
     <Cells>
@@ -111,7 +116,9 @@ function TargetItem({ bucket, target, wide }: { bucket: string; target: Replicat
           </Disabled>
         )}
       </div>
-      {showing && <ReplicationFailuresDialog bucket={bucket} arn={target.arn} name={name} onClose={() => setShowing(false)} />}
+      {showing && (
+        <ReplicationFailuresDialog bucket={bucket} arn={target.arn} name={name} onClose={() => setShowing(false)} />
+      )}
     </Cell>
   )
 }

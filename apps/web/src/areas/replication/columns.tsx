@@ -1,7 +1,7 @@
 import type { ReplicationRule } from '@stowage/contract'
 import { msg, t } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/table/DataTable.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import type { Column } from '../../ui/table/DataTable.tsx'
 import { destinationBucket } from './replication-rule-texts.ts'
 
 export const replicationRuleColumns: Column<ReplicationRule>[] = [

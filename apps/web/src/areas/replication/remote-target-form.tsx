@@ -1,12 +1,12 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { GiB } from '@stowage/contract'
 import { MIN_BANDWIDTH } from '@stowage/contract/replication/min-bandwidth'
-import { requiredText } from '../../lib/text/required-field.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
+import { requiredText } from '../../lib/text/required-field.ts'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
+import { SizeInput } from '../../ui/form/SizeInput.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { SizeInput } from '../../ui/form/SizeInput.tsx'
 import css from './replication.module.css'
 
 /** The server to replicate to. */

@@ -14,7 +14,13 @@ export interface ReplicationRuleValues {
   metadata: boolean
 }
 
-export const defaultReplicationRule: ReplicationRuleValues = { prefix: '', tags: '', deleteMarkers: true, deletes: true, metadata: true }
+export const defaultReplicationRule: ReplicationRuleValues = {
+  prefix: '',
+  tags: '',
+  deleteMarkers: true,
+  deletes: true,
+  metadata: true,
+}
 
 export const replicationRuleBody = ({ prefix, tags, deleteMarkers, deletes, metadata }: ReplicationRuleValues) => ({
   prefix,
@@ -25,7 +31,11 @@ export const replicationRuleBody = ({ prefix, tags, deleteMarkers, deletes, meta
   replicateMetadata: metadata,
 })
 
-export function ReplicationRuleFields<Values extends ReplicationRuleValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function ReplicationRuleFields<Values extends ReplicationRuleValues>({
+  form,
+}: {
+  form: UseFormReturnType<Values>
+}) {
   const t = useT()
   const hasTags = form.values.tags !== ''
   return (

@@ -11,9 +11,9 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { LoginBanner } from './LoginBanner.tsx'
 import css from './LoginPage.module.css'
-import { SignInPicture } from './SignInPicture.tsx'
-import { SignInFooter } from './SignInFooter.tsx'
 import { SignInArea } from './SignInArea.tsx'
+import { SignInFooter } from './SignInFooter.tsx'
+import { SignInPicture } from './SignInPicture.tsx'
 import { signInWith } from './sign-in.ts'
 
 /** Retry interval while the console is unreachable (ms). */

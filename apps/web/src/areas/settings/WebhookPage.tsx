@@ -8,12 +8,12 @@ import { withData } from '../../lib/api/query-result.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { Icon } from '../../ui/icons/Icon.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Page } from '../../ui/page/Page.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { Page } from '../../ui/page/Page.tsx'
+import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { SettingForm } from './form/SettingForm.tsx'
 import { SlidingPanel } from './form/SlidingPanel.tsx'
 import { askResetTarget, setTargetEnabled } from './form/target-actions.ts'
@@ -120,7 +120,12 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
                 hidden: ({ enabled }) => enabled,
                 disabled,
               },
-              { type: 'delete', label: msg('Delete'), onClick: ({ target }) => askResetTarget({ name, target }), disabled },
+              {
+                type: 'delete',
+                label: msg('Delete'),
+                onClick: ({ target }) => askResetTarget({ name, target }),
+                disabled,
+              },
             ]}
           />
         </SlidingPanel>

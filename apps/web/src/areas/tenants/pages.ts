@@ -96,7 +96,7 @@ export const tenantPages = [
     in: TENANT,
     ...ofTenant,
     label: msg('Volumes'),
-    load: async () => (await import('./tenant/TenantVolumesSection.tsx')).TenantVolumesSection,
+    load: async () => (await import('./tenant/volumes/TenantVolumesSection.tsx')).TenantVolumesSection,
   }),
   definePage({
     path: '/namespaces/$namespace/tenants/$tenant/events',

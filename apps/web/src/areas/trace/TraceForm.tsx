@@ -7,7 +7,13 @@ import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/icons/Icon.tsx'
 import live from '../../ui/live/live.module.css'
 import css from './trace.module.css'
-import { type TraceFormValues, traceFormValues, MAIN_TRACE_KINDS, MORE_TRACE_KINDS, type ThresholdUnit } from './trace-form-values.ts'
+import {
+  MAIN_TRACE_KINDS,
+  MORE_TRACE_KINDS,
+  type ThresholdUnit,
+  type TraceFormValues,
+  traceFormValues,
+} from './trace-form-values.ts'
 
 const labels: Record<TraceKind, Message> = {
   s3: msg('S3'),

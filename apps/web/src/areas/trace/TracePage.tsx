@@ -2,27 +2,27 @@ import { Button } from '@mantine/core'
 import type { TraceMessage } from '@stowage/contract'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
+import type { LiveRow } from '../../lib/api/live-stream.ts'
 import { loadedResult } from '../../lib/api/query-result.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { useStore } from '../../lib/store.ts'
-import type { LiveRow } from '../../lib/api/live-stream.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx'
 import { Icon } from '../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { isStreamActive } from '../../ui/live/bucket-or-all.ts'
 import { LiveButtons } from '../../ui/live/LiveButtons.tsx'
 import { LiveFacts } from '../../ui/live/LiveFacts.tsx'
 import css from '../../ui/live/live.module.css'
-import { isStreamActive } from '../../ui/live/bucket-or-all.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Page } from '../../ui/page/Page.tsx'
-import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx'
+import { DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { relatedTrace } from '../logs/request/request-steps.ts'
 import { traceColumns } from './columns.tsx'
 import { openTraceFile } from './open-trace-file.ts'
+import { TraceForm } from './TraceForm.tsx'
 import { TraceRecordDrawer } from './TraceRecordDrawer.tsx'
 import { TraceSummary } from './TraceSummary.tsx'
-import { TraceForm } from './TraceForm.tsx'
 import { traceFormValues, traceQuery } from './trace-form-values.ts'
 import { type TraceRow, traceRowText } from './trace-rows.ts'
 
@@ -32,7 +32,9 @@ const texts: TableTexts = {
   noMatch: msg('No row contains this text.'),
 }
 
-const RequestTimelineDialog = loadableDialog(async () => (await import('../logs/request/RequestTimelineDialog.tsx')).RequestTimelineDialog)
+const RequestTimelineDialog = loadableDialog(
+  async () => (await import('../logs/request/RequestTimelineDialog.tsx')).RequestTimelineDialog,
+)
 
 const traceRowId = (row: TraceRow) => String(row.id)
 

@@ -1,11 +1,11 @@
 import type { TraceMessage } from '@stowage/contract'
+import { clockTime, shortDurationText } from '../../lib/text/clock-time.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
-import { Drawer, DrawerSection } from '../../ui/page/Drawer.tsx'
-import { clockTime, shortDurationText } from '../../lib/text/clock-time.ts'
-import { ObjectName } from '../../ui/values/ObjectName.tsx'
-import { RawRecord, RecordFacts, RecordTitle } from '../../ui/page/RecordFacts.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { Drawer, DrawerSection } from '../../ui/page/Drawer.tsx'
+import { RawRecord, RecordFacts, RecordTitle } from '../../ui/page/RecordFacts.tsx'
+import { ObjectName } from '../../ui/values/ObjectName.tsx'
 import { traceStatus } from './columns.tsx'
 
 /** The drawer with all details of a record. */

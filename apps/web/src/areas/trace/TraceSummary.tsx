@@ -1,6 +1,6 @@
+import { shortDurationText } from '../../lib/text/clock-time.ts'
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { shortDurationText } from '../../lib/text/clock-time.ts'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import { callFigures } from './call-figures.ts'
 import css from './trace.module.css'

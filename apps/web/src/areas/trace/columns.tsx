@@ -1,11 +1,11 @@
 import type { TraceMessage } from '@stowage/contract'
-import { msg } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/table/DataTable.tsx'
 import { clockTime, shortDurationText } from '../../lib/text/clock-time.ts'
+import { msg } from '../../lib/text/i18n.ts'
+import { StatusIcon, type StatusIconState } from '../../ui/icons/StatusIcon.tsx'
 import { gapText } from '../../ui/live/gap-text.ts'
+import type { Column } from '../../ui/table/DataTable.tsx'
 import { ObjectName } from '../../ui/values/ObjectName.tsx'
 import { Size } from '../../ui/values/Size.tsx'
-import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import type { TraceRow } from './trace-rows.ts'
 
 export function traceStatus({ statusCode, error }: TraceMessage): StatusIconState {

@@ -2,8 +2,8 @@ import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { validateSecretKeyLength } from '../../lib/text/secret-key-rules.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
-import { validateSecretKeyLength } from '../account/secret-key-rules.ts'
 
 /** The dialog to set the secret key of another user. */
 export function ChangeUserPasswordModal({ user, onClose }: { user: string; onClose: () => void }) {

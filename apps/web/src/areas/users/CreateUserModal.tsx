@@ -2,14 +2,14 @@ import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/changes/change.ts'
 import { q } from '../../lib/api/query.ts'
-import { requiredRule } from '../../lib/text/required-field.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { requiredRule } from '../../lib/text/required-field.ts'
+import { validateSecretKeyLength } from '../../lib/text/secret-key-rules.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
-import { TextField } from '../../ui/form/TextField.tsx'
 import { PickList } from '../../ui/form/PickList.tsx'
-import { validateSecretKeyLength } from '../account/secret-key-rules.ts'
+import { TextField } from '../../ui/form/TextField.tsx'
 
 const groupNames = ({ groups }: Output<'listGroups'>) => groups
 const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/query-result.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { type NameRow, nameRows, rowName } from '../policies/name-rows.ts'
 import css from '../policies/policies.module.css'
-import { nameRows, type NameRow, rowName } from '../policies/name-rows.ts'
 
 const SetGroupsModal = loadableDialog(async () => (await import('./SetGroupsModal.tsx')).SetGroupsModal)
 

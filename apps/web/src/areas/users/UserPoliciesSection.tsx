@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../ui/controls/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/table/DataTable.tsx'
+import { type NameRow, nameRows, rowName } from '../policies/name-rows.ts'
 import css from '../policies/policies.module.css'
-import { nameRows, type NameRow, rowName } from '../policies/name-rows.ts'
 
 const SetPoliciesModal = loadableDialog(async () => (await import('../policies/SetPoliciesModal.tsx')).SetPoliciesModal)
 

@@ -10,12 +10,12 @@ import { pathTo } from '../../lib/navigation/pages.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
 import { Disabled, isReason, useDisabledReason } from '../../ui/controls/Disabled.tsx'
-import { Icon } from '../../ui/icons/Icon.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/page/Page.tsx'
+import { DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
 import { userColumns } from './columns.tsx'
 import { askDeleteUser } from './delete-user.tsx'
 import { userAccessKey, userTexts } from './user-table.ts'
@@ -101,7 +101,11 @@ export function UsersPage() {
           actions: (rows) => (
             <>
               <Disabled reason={needs('admin:AddUserToGroup')}>
-                <Button size="xs" leftSection={<Icon of={IconUsersGroup} />} onClick={() => setAdding(rows.map(userAccessKey))}>
+                <Button
+                  size="xs"
+                  leftSection={<Icon of={IconUsersGroup} />}
+                  onClick={() => setAdding(rows.map(userAccessKey))}
+                >
                   {t('Add to Group')}
                 </Button>
               </Disabled>

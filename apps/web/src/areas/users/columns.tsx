@@ -2,9 +2,9 @@ import type { User } from '@stowage/contract/users/users'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import { useSmallScreen } from '../../lib/use-small-screen.ts'
-import type { Column } from '../../ui/table/DataTable.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import type { Column } from '../../ui/table/DataTable.tsx'
+import { EnabledStatus } from '../../ui/values/EnabledStatus.tsx'
 
 /** Returns `build, ops`, or `–`. */
 const namesCell = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
@@ -59,13 +59,4 @@ function GroupsCell({ of: { memberOf } }: { of: User }) {
 function PoliciesCell({ of: { policy, memberOf } }: { of: User }) {
   const small = useSmallScreen()
   return !(small && policy.length === 0 && memberOf.length > 0) && namesCell(policy)
-}
-
-/** The status of a user, group or access key: Enabled or Disabled. */
-export function EnabledStatus({ of }: { of: User['status'] }) {
-  return of === 'enabled' ? (
-    <StatusIcon state="ok">{t('Enabled')}</StatusIcon>
-  ) : (
-    <StatusIcon state="off">{t('Disabled')}</StatusIcon>
-  )
 }

@@ -8,8 +8,8 @@ import { NamespacesForm } from '../tenants/cluster/NamespacesForm.tsx'
 import { StaleDataNote } from '../tenants/cluster/StaleDataNote.tsx'
 import { useClusterChanges } from '../tenants/cluster/use-cluster-changes.ts'
 import { useNamespaces } from '../tenants/cluster/use-namespaces.ts'
-import { VolumesTable } from './VolumesTable.tsx'
-import { volumeTenantPath, volumeColumns } from './volume-columns.tsx'
+import { VolumesTable } from '../tenants/tenant/volumes/VolumesTable.tsx'
+import { volumeColumns, volumeTenantPath } from '../tenants/tenant/volumes/volume-columns.tsx'
 import css from './volumes.module.css'
 
 const actions: RowAction<TenantVolume>[] = [{ type: 'view', label: msg('View'), to: volumeTenantPath }]

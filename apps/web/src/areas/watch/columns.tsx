@@ -1,10 +1,10 @@
-import { msg } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/table/DataTable.tsx'
 import { clockTime } from '../../lib/text/clock-time.ts'
+import { msg } from '../../lib/text/i18n.ts'
+import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import { gapText } from '../../ui/live/gap-text.ts'
+import type { Column } from '../../ui/table/DataTable.tsx'
 import { ObjectName } from '../../ui/values/ObjectName.tsx'
 import { Size } from '../../ui/values/Size.tsx'
-import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import type { WatchRow } from './watch-rows.ts'
 
 export const watchColumns: Column<WatchRow>[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL_BUCKETS } from '../../ui/live/bucket-or-all.ts'
-import { type WatchFormValues, canWatch } from './watch-form-values.ts'
+import { canWatch, type WatchFormValues } from './watch-form-values.ts'
 
 const base: WatchFormValues = { bucket: null, prefix: '', suffix: '', events: ['put'] }
 

@@ -9,8 +9,8 @@ import { Icon } from '../../ui/icons/Icon.tsx'
 import { KeyCap } from '../../ui/keyboard/KeyCap.tsx'
 import { paletteOpen } from '../controls/shell-state.ts'
 import { takeEarlyKeys } from './early-keys.ts'
-import { matchIndex, searchEntries } from './search-entries.ts'
 import css from './Palette.module.css'
+import { matchIndex, searchEntries } from './search-entries.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 /** The command palette: the user types, selects with the arrow keys and presses Enter. */

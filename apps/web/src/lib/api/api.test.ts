@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { findBasePath } from '../base-path.ts'
+import { call, callLines } from './api.ts'
 import { ApiFailure } from './api-failure.ts'
 import { callAddress } from './call-address.ts'
-import { call, callLines } from './api.ts'
 import { markShellEntered, markShellLeft, signedOut } from './signed-out.ts'
 
 const answer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>

@@ -84,7 +84,11 @@ export function createApiClient(send: SendFunction, onLost: (why: 'expired' | 'u
 
     /** Makes a call that responds with lines of JSON, and yields each as it arrives. @throws as `open` */
     async *callLines<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Output<O>> {
-      const response = await open(await findEndpoint(operation), input as CallParts & CallOptions, 'application/x-ndjson')
+      const response = await open(
+        await findEndpoint(operation),
+        input as CallParts & CallOptions,
+        'application/x-ndjson',
+      )
       if (!response.body) return
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       let rest = ''

@@ -7,12 +7,12 @@ import {
   type Operation,
   type Output,
 } from '@stowage/contract'
-import { callAddress } from './call-address.ts'
-import { call } from './api.ts'
-import { loseSession } from './signed-out.ts'
-import { ApiFailure } from './api-failure.ts'
 import { createStore, type ValueStore } from '../store.ts'
 import { t } from '../text/i18n.ts'
+import { call } from './api.ts'
+import { ApiFailure } from './api-failure.ts'
+import { callAddress } from './call-address.ts'
+import { loseSession } from './signed-out.ts'
 
 /** The number of rows that a stream keeps; older ones are removed. */
 export const MAX_LIVE_ROWS = 10_000
@@ -29,7 +29,10 @@ const OPEN_MS = 5_000
 export type LiveStatus = 'idle' | 'connecting' | 'running' | 'interrupted' | 'ended' | 'stopped' | 'failed'
 
 /** A message with its sequence number. A gap marks missing messages. */
-export type LiveRow<Message> = { id: number } & ({ message: Message; gap?: never } | { gap: StreamGap; message?: never })
+export type LiveRow<Message> = { id: number } & (
+  | { message: Message; gap?: never }
+  | { gap: StreamGap; message?: never }
+)
 
 /** Messages that are missing before the next row. */
 export interface StreamGap {
@@ -121,7 +124,8 @@ export function createLiveStream<O extends Operation>(
     if (rows.length >= MAX_LIVE_ROWS + BLOCK) rows = rows.slice(-MAX_LIVE_ROWS)
     showSoon()
   }
-  const gap = (kind: StreamGap['kind'], count: number, text: string) => add({ gap: { kind, count, text, at: Date.now() } })
+  const gap = (kind: StreamGap['kind'], count: number, text: string) =>
+    add({ gap: { kind, count, text, at: Date.now() } })
 
   const take = (frame: LiveFrame<Message>) => {
     switch (frame.kind) {

@@ -41,10 +41,14 @@ export function resultView<T>({ data, error }: Pick<QueryResult<T>, 'data' | 'er
 }
 
 /** Reports whether the resource does not exist (404). */
-export const isNotFound = ({ error }: Pick<QueryResult<unknown>, 'error'>) => error != null && asFailure(error).status === 404
+export const isNotFound = ({ error }: Pick<QueryResult<unknown>, 'error'>) =>
+  error != null && asFailure(error).status === 404
 
 /** Returns the same read with other data, for data that are computed from several results. */
-export function withData<T>({ error, dataUpdatedAt, refetch }: QueryResult<unknown>, data: T | undefined): QueryResult<T> {
+export function withData<T>(
+  { error, dataUpdatedAt, refetch }: QueryResult<unknown>,
+  data: T | undefined,
+): QueryResult<T> {
   return { data, error, dataUpdatedAt, refetch }
 }
 

@@ -1,6 +1,6 @@
 import type { ApiError } from '@stowage/contract'
-import { ApiFailure } from './api-failure.ts'
 import { t } from '../text/i18n.ts'
+import { ApiFailure } from './api-failure.ts'
 
 /** A request of the client. */
 export interface SendRequest {

@@ -1,7 +1,7 @@
 import type { Input } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import { toast } from '../feedback/toast.ts'
 import { call } from '../api/api.ts'
+import { toast } from '../feedback/toast.ts'
 import { type ChangeOperation, readChanged } from './change.ts'
 
 /** The result for one item; undefined while its call has not been made. */
@@ -26,7 +26,12 @@ export interface BulkChange {
 }
 
 /** Makes one change after the other and keeps the result of each. Unmounting stops it. */
-export function useBulkChange<O extends ChangeOperation>({ operation, input, message, onDone }: BulkChangeOptions<O>): BulkChange {
+export function useBulkChange<O extends ChangeOperation>({
+  operation,
+  input,
+  message,
+  onDone,
+}: BulkChangeOptions<O>): BulkChange {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, BulkResult>>(new Map())
   const [phase, setPhase] = useState<BulkChange['phase']>('asking')
   const stopped = useRef(new AbortController())

@@ -8,9 +8,9 @@ import {
 } from '@stowage/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { toast } from '../feedback/toast.ts'
 import { type ApiFailure, call } from '../api/api.ts'
 import { invalidate } from '../api/query.ts'
+import { toast } from '../feedback/toast.ts'
 
 /* All changes on the server are made here: `useChange` for a form, `change` for a confirmation, `BulkDialog` for a
    selection. */

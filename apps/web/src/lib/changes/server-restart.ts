@@ -1,9 +1,9 @@
 import { type ApiFailure, asFailure } from '../api/api.ts'
-import { change } from './change.ts'
 import { consoleBase } from '../base-path.ts'
+import { toast } from '../feedback/toast.ts'
 import { createStore } from '../store.ts'
 import { t } from '../text/i18n.ts'
-import { toast } from '../feedback/toast.ts'
+import { change } from './change.ts'
 
 /** The key in local storage: shared by all tabs of this console, and kept when a page is reloaded. */
 const STORAGE_KEY = `stowage.restart ${consoleBase}`

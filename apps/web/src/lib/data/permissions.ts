@@ -34,12 +34,16 @@ export function usePermissions({ bucket, prefix }: PermissionScope = {}): Permis
   })
   return (action) => {
     if (wide.isError) return true
-    return (narrow.data?.get(questionId({ action, bucket, prefix })) ?? wide.data?.get(questionId({ action, bucket })))?.can
+    return (narrow.data?.get(questionId({ action, bucket, prefix })) ?? wide.data?.get(questionId({ action, bucket })))
+      ?.can
   }
 }
 
 /** Checks one action in many buckets. The buckets are checked individually only if their results can differ. */
-export function useBucketPermissions(action: ConsoleAction, buckets: readonly string[]): (bucket: string) => boolean | undefined {
+export function useBucketPermissions(
+  action: ConsoleAction,
+  buckets: readonly string[],
+): (bucket: string) => boolean | undefined {
   const wide = useQuery(permissionsQuery(ALL_ACTIONS.map((one) => ({ action: one }))))
   const answer = wide.data?.get(questionId({ action }))
   const asked = answer && !answer.sure ? buckets : []
@@ -58,7 +62,9 @@ const mergeAnswers = (slices: readonly { data?: ReadonlyMap<string, PermissionAn
 
 /** Returns how the caller's policies decide about an action, statement by statement; undefined while loading. */
 export function usePermissionReport(action: ConsoleAction, scope: PermissionScope) {
-  const { data } = useQuery(q('hasPermission', { body: { actions: [toRequestAction({ action, ...scope })], explain: true } }))
+  const { data } = useQuery(
+    q('hasPermission', { body: { actions: [toRequestAction({ action, ...scope })], explain: true } }),
+  )
   return data?.permissions[0]?.why
 }
 
@@ -77,9 +83,14 @@ function toRequestAction(question: PermissionQuestion) {
 }
 
 function permissionsQuery(questions: PermissionQuestion[]) {
-  return { ...q('hasPermission', { body: { actions: questions.map(toRequestAction) } }), select: answersById, staleTime: KEPT_MS }
+  return {
+    ...q('hasPermission', { body: { actions: questions.map(toRequestAction) } }),
+    select: answersById,
+    staleTime: KEPT_MS,
+  }
 }
 
 type PermissionAnswer = Output<'hasPermission'>['permissions'][number]
 /** A stable function, so that React Query computes the map only once for each result. */
-const answersById = ({ permissions }: Output<'hasPermission'>) => new Map(permissions.map((answer) => [answer.id, answer]))
+const answersById = ({ permissions }: Output<'hasPermission'>) =>
+  new Map(permissions.map((answer) => [answer.id, answer]))

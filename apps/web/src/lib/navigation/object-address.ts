@@ -52,7 +52,9 @@ export function parseBrowserLocation(pathname: string, search: string): BrowserL
   if (key !== undefined) return { bucket, prefix: parentFolder(key), key }
   if (prefix !== undefined) return { bucket, prefix }
   const text = rest.map(decode).join('/')
-  return text === '' || text.endsWith('/') ? { bucket, prefix: text } : { bucket, prefix: parentFolder(text), key: text }
+  return text === '' || text.endsWith('/')
+    ? { bucket, prefix: text }
+    : { bucket, prefix: parentFolder(text), key: text }
 }
 
 /** Returns the folder that contains a key. */

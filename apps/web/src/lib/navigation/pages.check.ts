@@ -1,4 +1,4 @@
-import { definePage, type PathParams, pathTo, type PageTarget } from './pages.ts'
+import { definePage, type PageTarget, type PathParams, pathTo } from './pages.ts'
 
 // Compile-time examples of links and pages that tsc must accept or reject.
 export const links: PageTarget[] = ['/buckets', pathTo('/buckets'), pathTo('/buckets/$bucket/summary', { bucket: 'b' })]

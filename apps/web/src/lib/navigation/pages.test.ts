@@ -2,7 +2,7 @@ import type { Session } from '@stowage/contract'
 import { IconBucket } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import { msg } from '../text/message.ts'
-import { definePage, fillPath, maySeePage, landingFolder, landingPage, menuPages, visibleSections } from './pages.ts'
+import { definePage, fillPath, landingFolder, landingPage, maySeePage, menuPages, visibleSections } from './pages.ts'
 
 const load = async () => () => null
 const menu = { icon: IconBucket, load } as const

@@ -65,7 +65,11 @@ interface KeyPress {
 }
 
 /** Runs the shortcut that matches a key event, and then prevents the browser's default action. */
-export function runShortcut<G extends ShortcutGroup>(group: G, event: KeyPress, handlers: Partial<ShortcutHandlers<G>>) {
+export function runShortcut<G extends ShortcutGroup>(
+  group: G,
+  event: KeyPress,
+  handlers: Partial<ShortcutHandlers<G>>,
+) {
   // The keys of the object are the names in this group.
   const found = (Object.entries(shortcuts[group]) as [ShortcutName<G>, Shortcut][]).find(([, { keys }]) =>
     keys.some((keyed) => isPressed(keyed, event)),

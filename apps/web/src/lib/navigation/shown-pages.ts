@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { fillPath, type ConsolePage, type PageAddress } from './pages.ts'
+import { type ConsolePage, fillPath, type PageAddress } from './pages.ts'
 
 /** The page of a route and the pages related to it. */
 export interface PageRelations {

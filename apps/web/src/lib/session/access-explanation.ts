@@ -1,6 +1,6 @@
+import type { ConsoleAction, PermissionScope } from '../data/permissions.ts'
 import { type PageAddress, withSearch } from '../navigation/pages.ts'
 import { createStore } from '../store.ts'
-import type { ConsoleAction, PermissionScope } from '../data/permissions.ts'
 
 /** The missing permission whose explanation is open. */
 export const openExplanation = createStore<(PermissionScope & { action: ConsoleAction }) | undefined>(undefined)

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../api/query.ts'
-import { markShellEntered, markShellLeft, loseSession, signedOut } from '../api/signed-out.ts'
+import { loseSession, markShellEntered, markShellLeft, signedOut } from '../api/signed-out.ts'
 import { browserHistory } from '../navigation/navigate.ts'
-import { continueAfterSignIn, clearSessionCache, logout, rememberReturnPath, rememberUser } from './session.ts'
+import { clearSessionCache, continueAfterSignIn, logout, rememberReturnPath, rememberUser } from './session.ts'
 
 const session = (user: string) => ({
   status: 'ok',

@@ -2,7 +2,7 @@ import type { Session } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 import { q, queryClient } from '../api/query.ts'
-import { markShellEntered, isInShell, markShellLeft, signedOut } from '../api/signed-out.ts'
+import { isInShell, markShellEntered, markShellLeft, signedOut } from '../api/signed-out.ts'
 import { consoleAddress } from '../base-path.ts'
 import { currentPath, navigate } from '../navigation/navigate.ts'
 import type { PageAddress, PageTarget } from '../navigation/pages.ts'
@@ -64,7 +64,8 @@ async function applyNewSession(): Promise<void> {
   navigate(place, { replace: true })
 }
 
-const isSameUser = (before: Session | undefined, now: Session) => before?.user === now.user && before?.server === now.server
+const isSameUser = (before: Session | undefined, now: Session) =>
+  before?.user === now.user && before?.server === now.server
 
 /** Discards all data and input of the previous user. */
 function resetForUser(session: Session) {

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { cloneElement, isValidElement, type ReactNode } from 'react'
 import { Trans as I18nextTrans } from 'react-i18next/TransWithoutContext'
 import { i18nOptions, useT } from './i18n.ts'
-import type { LiteralText, Message, Plural, MessageValues, ValuesFor } from './message.ts'
+import type { LiteralText, Message, MessageValues, Plural, ValuesFor } from './message.ts'
 
 /** The element names in a text: `name` and `b` for `Delete <name/> with <b>everything</b> in it`. */
 type Elements<T extends string> = T extends `${string}<${infer Tag}>${infer Rest}`

@@ -70,7 +70,9 @@ export function formatDate(moment: TimeValue): string {
 /** Formats date and time in the user's time zone: `2026-11-19 16:42:08`. An en dash stands for no date. */
 export function formatDateTime(moment: TimeValue): string {
   const d = toDate(moment)
-  return isNoDate(d) ? '–' : `${formatDate(d)} ${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}:${twoDigits(d.getSeconds())}`
+  return isNoDate(d)
+    ? '–'
+    : `${formatDate(d)} ${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}:${twoDigits(d.getSeconds())}`
 }
 
 /** Formats date, time and zone: `2026-11-19 16:42:08 GMT+01:00`. */
@@ -142,7 +144,11 @@ export function formatAge(moment: TimeValue, now = Date.now()): string {
   return relative().format(-days, 'day')
 }
 
-const shortUnits = { second: inUnit('second', 'short'), minute: inUnit('minute', 'short'), hour: inUnit('hour', 'short') }
+const shortUnits = {
+  second: inUnit('second', 'short'),
+  minute: inUnit('minute', 'short'),
+  hour: inUnit('hour', 'short'),
+}
 
 /** Formats the remaining seconds of a transfer: `40 sec left`, `5 min left`, `2 hr left`. */
 export function formatTimeLeft(seconds: number): string {

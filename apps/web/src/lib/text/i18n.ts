@@ -1,7 +1,7 @@
 import i18next, { type FormatterModule } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { formatCount } from './locale.ts'
-import type { Plural, Translate, MessageValues } from './message.ts'
+import type { MessageValues, Plural, Translate } from './message.ts'
 
 export { type Message, msg, type Plural, plural, type Translate } from './message.ts'
 

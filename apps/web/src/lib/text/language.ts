@@ -26,7 +26,7 @@ export function languageName(language: string): string {
 let loaded = new Map<string, Promise<void>>()
 
 /** Not in the first chunk, because English needs no catalogue. */
-const importCatalogues = () => import('../../texts/catalogues.ts')
+const importCatalogues = () => import('./catalogues.ts')
 
 async function addCatalogue(language: string, area: string): Promise<void> {
   const { loadCatalogue } = await importCatalogues()
@@ -74,7 +74,9 @@ export async function chooseLanguage(language: string): Promise<void> {
 
 /** Sets the remembered language, or else the first supported one of the browser's languages. */
 export async function startLanguage(): Promise<void> {
-  const language = offeredLanguages().find((one) => one === rememberedLanguage()) ?? bestLanguage(navigator.languages, availableLanguages)
+  const language =
+    offeredLanguages().find((one) => one === rememberedLanguage()) ??
+    bestLanguage(navigator.languages, availableLanguages)
   if (language === 'en') return
   // If its texts cannot be loaded, use English rather than no console at all.
   await setLanguage(language).catch((error: unknown) =>

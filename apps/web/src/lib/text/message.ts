@@ -17,7 +17,9 @@ export interface Plural<T extends string = string> {
 /** Values for the placeholders of a text. Numbers are formatted for the language: `1,204,882`. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
-type Placeholders<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Placeholders<Rest> : never
+type Placeholders<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
 
 /** The values that a text needs: one for each `{{placeholder}}`. */
 export type ValuesFor<T extends string> = [Placeholders<T>] extends [never]

@@ -1,7 +1,7 @@
 import { GiB, KiB, sizeUnits, TiB } from '@stowage/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isValidSize, normalizeDecimal, splitSize, sizeToBytes } from './size.ts'
+import { isValidSize, normalizeDecimal, sizeToBytes, splitSize } from './size.ts'
 
 const units = sizeUnits.slice(1, 6)
 

@@ -4,9 +4,9 @@ import type { HealthReport, JobLine } from '@stowage/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createLiveStream } from '../../lib/api/live-stream.ts'
-import { keptHealthReport } from './kept-health-reports.ts'
 import type { HealthReportTask } from '../list/types.ts'
 import { readHealthReport } from './health-report.ts'
+import { keptHealthReport } from './kept-health-reports.ts'
 
 let server: WebSocketServer
 /** The socket of each call, by its address. */

@@ -2,8 +2,8 @@ import type { JobLine } from '@stowage/contract'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { createLiveStream } from '../../lib/api/live-stream.ts'
 import { t } from '../../lib/text/i18n.ts'
-import { keepHealthReport } from './kept-health-reports.ts'
 import type { HealthReportTask } from '../list/types.ts'
+import { keepHealthReport } from './kept-health-reports.ts'
 
 /** Reads the report about the servers, and keeps it for the page. Each section that is complete counts. */
 export async function* readHealthReport(task: HealthReportTask, signal: AbortSignal): AsyncGenerator<JobLine> {

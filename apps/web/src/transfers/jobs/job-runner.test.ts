@@ -2,10 +2,10 @@ import type { JobLine } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { eventually } from '../../testing/eventually.ts'
-import type { JobRecord } from './job-records.ts'
-import { JobRunner } from './job-runner.ts'
 import { ListStore } from '../list/list-store.ts'
 import type { Job, JobTask, Transfer } from '../list/types.ts'
+import type { JobRecord } from './job-records.ts'
+import { JobRunner } from './job-runner.ts'
 
 type Answer = (signal: AbortSignal) => AsyncIterable<JobLine>
 const line = (count: number, cursor?: string): JobLine => ({
@@ -31,14 +31,14 @@ function memoryRecords() {
     kept,
     put: async (record: JobRecord) => void kept.set(record.id, record),
     delete: async (id: string) => void kept.delete(id),
-    ofOwner: async (owner: string) => [...kept.values()].filter((record) => record.owner === owner),
+    listByOwner: async (owner: string) => [...kept.values()].filter((record) => record.owner === owner),
   }
 }
 
 let clock = 0
 const deps = {
   records: memoryRecords(),
-  tabs: { heldElsewhere: async () => new Set<string>() },
+  tabs: { heldByOtherTabs: async () => new Set<string>() },
   // Each reading of the clock is a second later.
   now: () => {
     clock += 1000
@@ -206,7 +206,14 @@ test('an export of audit records changes no bucket, and is not stored for a relo
     yield line(10, 'cursor')
     yield report(12)
   }
-  const jobs = new JobRunner({ ...deps, records, store: new ListStore(), run, onChanged, onEnd: (job) => ended.push(job) })
+  const jobs = new JobRunner({
+    ...deps,
+    records,
+    store: new ListStore(),
+    run,
+    onChanged,
+    onEnd: (job) => ended.push(job),
+  })
   jobs.setOwner('amal')
   jobs.start('', { type: 'exportLogs', query: { format: 'csv' } })
   expect(records.kept.size).toBe(0)

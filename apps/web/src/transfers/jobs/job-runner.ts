@@ -1,11 +1,11 @@
 import type { JobLine } from '@stowage/contract'
 import { ApiFailure, asFailure } from '../../lib/api/api-failure.ts'
 import { t } from '../../lib/text/i18n.ts'
-import type { JobRecord, JobRecords } from './job-records.ts'
 import type { ListStore } from '../list/list-store.ts'
 import type { OtherTabs } from '../list/other-tabs.ts'
 import type { Job, JobCounts, JobTask, Transfer } from '../list/types.ts'
 import { randomId } from '../uploads/upload-task.ts'
+import type { JobRecord, JobRecords } from './job-records.ts'
 
 export interface JobRunnerDeps {
   store: ListStore<Transfer>

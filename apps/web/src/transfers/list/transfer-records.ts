@@ -13,7 +13,9 @@ export interface TransferRecords<T> {
  * Returns the records of one kind in IndexedDB. If the browser denies access (some private windows), transfers still work but
  * cannot continue after a reload, so errors are ignored here.
  */
-export function openTransferRecords<T extends { id: string; owner: string }>(store: (typeof STORES)[number]): TransferRecords<T> {
+export function openTransferRecords<T extends { id: string; owner: string }>(
+  store: (typeof STORES)[number],
+): TransferRecords<T> {
   return {
     put: (record) => ignoreErrors(async (db) => void (await db.put(store, record)), undefined),
     delete: (id) => ignoreErrors(async (db) => await db.delete(store, id), undefined),

@@ -3,8 +3,8 @@ import { useRef } from 'react'
 import { toast } from '../../lib/feedback/toast.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import type { UnmatchedFile } from '../uploads/upload-task.ts'
 import { transferUploads } from '../transfers.ts'
+import type { UnmatchedFile } from '../uploads/upload-task.ts'
 
 /**
  * The button to choose the file of an upload again after a reload. Several files can be chosen; each is matched to its upload.

@@ -3,11 +3,13 @@ import { signedOut } from '../../lib/api/signed-out.ts'
 import { useStore } from '../../lib/store.ts'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { useTransferSession } from '../transfer-session.ts'
-import { hasBusyTransfers, transferOwner, setTransferOwner } from '../transfers.ts'
+import { hasBusyTransfers, setTransferOwner, transferOwner } from '../transfers.ts'
 import { useTransfers } from './use-transfers.ts'
 
 const TrayPanel = loadableDialog(async () => (await import('./TrayPanel.tsx')).TrayPanel)
-const ExistingObjectDialog = loadableDialog(async () => (await import('./ExistingObjectDialog.tsx')).ExistingObjectDialog)
+const ExistingObjectDialog = loadableDialog(
+  async () => (await import('./ExistingObjectDialog.tsx')).ExistingObjectDialog,
+)
 
 /** The transfers of the signed-in user, above all pages. Its code is loaded with the first transfer. */
 export function Tray() {

@@ -6,16 +6,16 @@ import { formatSize } from '../../lib/text/format.ts'
 import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/last-segment.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
-import { ProgressBar } from '../../ui/values/Gauge.tsx'
-import { Icon } from '../../ui/icons/Icon.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { Icon } from '../../ui/icons/Icon.tsx'
+import { StatusIcon, type StatusIconState } from '../../ui/icons/StatusIcon.tsx'
+import { ProgressBar } from '../../ui/values/Gauge.tsx'
 import { ObjectName } from '../../ui/values/ObjectName.tsx'
-import { type StatusIconState, StatusIcon } from '../../ui/icons/StatusIcon.tsx'
 import { secondsLeft } from '../list/transfer-rate.ts'
 import type { FileUpload, UploadState } from '../list/types.ts'
 import { transferUploads } from '../transfers.ts'
 import { ChooseFileButton } from './ChooseFileButton.tsx'
-import { timeLeftText, uploadProgressText, sentSizeText } from './transfer-texts.ts'
+import { sentSizeText, timeLeftText, uploadProgressText } from './transfer-texts.ts'
 import css from './tray.module.css'
 
 const uploadStatusIcons: Record<UploadState, StatusIconState> = {
@@ -100,10 +100,18 @@ function Actions({ upload: { id, state }, name }: { upload: FileUpload; name: st
   if (state === 'asking') {
     return (
       <>
-        <Button size="xs" aria-label={t('Keep {{name}}', { name })} onClick={() => transferUploads.answer([id], 'keep')}>
+        <Button
+          size="xs"
+          aria-label={t('Keep {{name}}', { name })}
+          onClick={() => transferUploads.answer([id], 'keep')}
+        >
           {t('Keep')}
         </Button>
-        <Button size="xs" aria-label={t('Replace {{name}}', { name })} onClick={() => transferUploads.answer([id], 'replace')}>
+        <Button
+          size="xs"
+          aria-label={t('Replace {{name}}', { name })}
+          onClick={() => transferUploads.answer([id], 'replace')}
+        >
           {t('Replace')}
         </Button>
       </>
@@ -114,7 +122,10 @@ function Actions({ upload: { id, state }, name }: { upload: FileUpload; name: st
   const label = paused ? t('Resume {{name}}', { name }) : t('Pause {{name}}', { name })
   return (
     <Tooltip label={paused ? t('Resume') : t('Pause')}>
-      <ActionIcon aria-label={label} onClick={() => (paused ? transferUploads.resume([id]) : transferUploads.pause([id]))}>
+      <ActionIcon
+        aria-label={label}
+        onClick={() => (paused ? transferUploads.resume([id]) : transferUploads.pause([id]))}
+      >
         <Icon of={paused ? IconPlayerPlay : IconPlayerPause} />
       </ActionIcon>
     </Tooltip>
@@ -165,7 +176,8 @@ function uploadFacts(t: Translate, { state, sent, size, kept, rate, error, retry
     case 'waiting':
       return { left: t('Waiting for its turn'), right: keptText }
     case 'running':
-      if (retry) return { left: <RetryCountdown at={retry.at} />, right: keptText, bad: true, more: retry.error.errorMessage }
+      if (retry)
+        return { left: <RetryCountdown at={retry.at} />, right: keptText, bad: true, more: retry.error.errorMessage }
       if (sent === size && size > 0) return { left: t('{{size}}, finishing', { size: formatSize(size) }) }
       return { left: uploadProgressText(t, sent, size, rate), right: timeLeftText(secondsLeft(size - sent, rate)) }
     case 'paused':

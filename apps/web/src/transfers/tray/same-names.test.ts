@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Job, FileUpload } from '../list/types.ts'
+import type { FileUpload, Job } from '../list/types.ts'
 import { idsWithSameName } from './same-names.ts'
 
 const upload = (id: string, bucket: string, key: string): FileUpload => ({

@@ -2,7 +2,7 @@ import { GiB, MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { t } from '../../lib/text/i18n.ts'
 import type { TransferSummary } from './transfer-summary.ts'
-import { summaryText, uploadProgressText, sentSizeText } from './transfer-texts.ts'
+import { sentSizeText, summaryText, uploadProgressText } from './transfer-texts.ts'
 
 const none: TransferSummary = {
   running: 0,

@@ -1,4 +1,4 @@
-import { formatTimeLeft, formatRate, formatSize, formatSizeParts, formatUnits } from '../../lib/text/format.ts'
+import { formatRate, formatSize, formatSizeParts, formatTimeLeft, formatUnits } from '../../lib/text/format.ts'
 import { type Plural, plural, type Translate } from '../../lib/text/i18n.ts'
 import type { TransferSummary } from './transfer-summary.ts'
 

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Transfer } from '../list/types.ts'
 import { transfers } from '../transfers.ts'
-import { type TransferSummary, summarizeTransfers } from './transfer-summary.ts'
+import { summarizeTransfers, type TransferSummary } from './transfer-summary.ts'
 
 /** Sorts transfers that run or need the user first, then queued ones, then completed ones. */
 function displayOrder({ state }: Transfer): number {

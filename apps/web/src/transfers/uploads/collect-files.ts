@@ -47,7 +47,10 @@ export async function filesFromEntries(roots: readonly FileSystemEntry[]): Promi
   return collected
 }
 
-async function openFiles(entries: readonly FileSystemFileEntry[], { found, unreadable }: CollectedFiles): Promise<void> {
+async function openFiles(
+  entries: readonly FileSystemFileEntry[],
+  { found, unreadable }: CollectedFiles,
+): Promise<void> {
   for (let i = 0; i < entries.length; i += CONCURRENCY) {
     const some = entries.slice(i, i + CONCURRENCY)
     const files = await Promise.allSettled(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { UploadApi } from './upload-api.ts'
 import { compareKeysByBytes, findExisting } from './find-existing.ts'
+import type { UploadApi } from './upload-api.ts'
 
 /** A bucket's listing, in the order of S3. */
 function fakeListing(keys: Iterable<string>) {

@@ -1,9 +1,9 @@
 import type { UploadPart } from '@stowage/contract'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
-import type { MultipartTarget, UploadApi } from './upload-api.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
 import { partCount, partRange } from './part-sizes.ts'
 import { type RetryDelay, withRetries } from './retry.ts'
-import type { ConnectionLimit } from './connection-limit.ts'
+import type { MultipartTarget, UploadApi } from './upload-api.ts'
 
 /** The number of parts of one file that are uploaded in parallel. */
 const WORKERS = 4
@@ -37,7 +37,12 @@ export interface MultipartDeps {
  * Sends the missing parts and completes the upload. If the server no longer has the upload, it is restarted once.
  * @throws ApiFailure, or the signal's reason
  */
-export async function uploadInParts(upload: MultipartState, file: Blob, deps: MultipartDeps, signal: AbortSignal): Promise<void> {
+export async function uploadInParts(
+  upload: MultipartState,
+  file: Blob,
+  deps: MultipartDeps,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await attemptUpload(upload, file, deps, signal)
   } catch (error) {
@@ -49,7 +54,12 @@ export async function uploadInParts(upload: MultipartState, file: Blob, deps: Mu
   }
 }
 
-async function attemptUpload(upload: MultipartState, file: Blob, deps: MultipartDeps, signal: AbortSignal): Promise<void> {
+async function attemptUpload(
+  upload: MultipartState,
+  file: Blob,
+  deps: MultipartDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const { api, slots, wait } = deps
   const { bucket, key } = upload
   const inSlot = <T>(work: () => Promise<T>) => withRetries(signal, wait, () => slots.use(signal, work))
@@ -127,7 +137,11 @@ async function sendMissingParts(
 }
 
 /** Returns the listed parts that have the expected size; a part of another size is sent again. */
-function keepCompleteParts(parts: readonly UploadPart[], { partSize }: MultipartState, size: number): Map<number, string> {
+function keepCompleteParts(
+  parts: readonly UploadPart[],
+  { partSize }: MultipartState,
+  size: number,
+): Map<number, string> {
   const count = partCount(size, partSize)
   const whole = parts.filter(({ part, size: bytes }) => {
     const { start, end } = partRange(part, size, partSize)
@@ -150,7 +164,12 @@ export function uploadedBytes({ arrived, partSize }: MultipartState, size: numbe
  * Reports whether the object was created after all. If the response to the completing call is lost, a second attempt finds no
  * upload, because the first one succeeded. The ETag of the object then ends with the number of parts.
  */
-async function isObjectStored(upload: MultipartState, file: Blob, { api }: MultipartDeps, signal: AbortSignal): Promise<boolean> {
+async function isObjectStored(
+  upload: MultipartState,
+  file: Blob,
+  { api }: MultipartDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
   const count = partCount(file.size, upload.partSize)
   if (upload.arrived.size < count) return false
   const { objects } = await api.listAfter(upload.bucket, upload.key, '', 1, signal)

@@ -58,7 +58,12 @@ export async function withRetries<T>(signal: AbortSignal, wait: RetryDelay, work
       return await work()
     } catch (error) {
       const pause = DELAYS[attempt]
-      if (signal.aborted || pause === undefined || !(error instanceof ApiFailure) || !TEMPORARY_STATUSES.has(error.status))
+      if (
+        signal.aborted ||
+        pause === undefined ||
+        !(error instanceof ApiFailure) ||
+        !TEMPORARY_STATUSES.has(error.status)
+      )
         throw error
       // Randomized, so that parts that failed together do not retry at the same time.
       await wait(pause * (0.75 + Math.random() / 2), signal, error)

@@ -57,7 +57,11 @@ export function createUploadApi({ call }: Pick<ApiClient, 'call'>) {
       return (await call('uploadPart', { params: { ...params, part }, query, body: bytes, ...options })).etag
     },
 
-    async complete(target: MultipartTarget, parts: { part: number; etag: string }[], signal: AbortSignal): Promise<void> {
+    async complete(
+      target: MultipartTarget,
+      parts: { part: number; etag: string }[],
+      signal: AbortSignal,
+    ): Promise<void> {
       await call('completeUpload', { ...multipartInput(target), body: { parts }, signal })
     },
 

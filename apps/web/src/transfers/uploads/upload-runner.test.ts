@@ -2,15 +2,15 @@ import { MiB } from '@stowage/contract'
 import { expect, test, vi } from 'vitest'
 import { createApiClient } from '../../lib/api/client.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createUploadApi } from './upload-api.ts'
 import { ListStore } from '../list/list-store.ts'
+import type { FileUpload, Transfer } from '../list/types.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 import type { ResumeRecord, ResumeRecords } from './resume-records.ts'
 import type { RetryDelay } from './retry.ts'
-import { ConnectionLimit } from './connection-limit.ts'
 import { startUploadServer } from './testing/upload-server.ts'
-import type { Transfer, FileUpload } from '../list/types.ts'
-import type { UploadBatch } from './upload-task.ts'
+import { createUploadApi } from './upload-api.ts'
 import { UploadRunner } from './upload-runner.ts'
+import type { UploadBatch } from './upload-task.ts'
 
 const PART = 16 * MiB
 
@@ -214,7 +214,10 @@ test('an upload of another user is not shown after a reload', async () => {
   await eventually(() => expect(before.shown()[0]?.kept).toBe(PART))
   const after = tab(server, records)
   await after.until('needs-file')
-  const other = tab(server, { ...records, listByOwner: (owner) => records.listByOwner(owner === 'amal' ? 'ben' : owner) })
+  const other = tab(server, {
+    ...records,
+    listByOwner: (owner) => records.listByOwner(owner === 'amal' ? 'ben' : owner),
+  })
   expect(other.ids()).toEqual([])
 })
 

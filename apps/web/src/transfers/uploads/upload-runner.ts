@@ -2,28 +2,28 @@ import type { ObjectItem } from '@stowage/contract'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { t } from '../../lib/text/i18n.ts'
-import type { UploadApi } from './upload-api.ts'
-import { findExisting } from './find-existing.ts'
 import type { ListStore } from '../list/list-store.ts'
+import type { OtherTabs } from '../list/other-tabs.ts'
+import type { FileUpload, Transfer, UploadState } from '../list/types.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
+import { findExisting } from './find-existing.ts'
 import type { ResumeRecords } from './resume-records.ts'
 import { type RetryDelay, withRetries } from './retry.ts'
-import { UploadQueue } from './upload-queue.ts'
 import { sendFile } from './send-file.ts'
-import type { ConnectionLimit } from './connection-limit.ts'
-import type { OtherTabs } from '../list/other-tabs.ts'
-import type { Transfer, FileUpload, UploadState } from '../list/types.ts'
+import type { UploadApi } from './upload-api.ts'
+import { UploadQueue } from './upload-queue.ts'
 import {
-  type UploadBatch,
+  displayedUpload,
   isSameFile,
+  mismatchReason,
   newUploadBatch,
   newUploadTask,
   type PickedFile,
-  type UnmatchedFile,
-  resumeRecord,
-  type UploadTask,
   restoreUploadTask,
-  displayedUpload,
-  mismatchReason,
+  resumeRecord,
+  type UnmatchedFile,
+  type UploadBatch,
+  type UploadTask,
 } from './upload-task.ts'
 
 /** The number of files that are uploaded in parallel. Their requests share the slots. */

@@ -1,10 +1,10 @@
 import { MULTIPART_THRESHOLD } from '@stowage/contract'
-import { isFormSafeKey } from './upload-api.ts'
-import { uploadedBytes, type MultipartState } from './multipart-upload.ts'
-import { partSizeFor } from './part-sizes.ts'
 import { RateMeter } from '../list/transfer-rate.ts'
-import type { ResumeRecord } from './resume-records.ts'
 import type { FileUpload, UploadState } from '../list/types.ts'
+import { type MultipartState, uploadedBytes } from './multipart-upload.ts'
+import { partSizeFor } from './part-sizes.ts'
+import type { ResumeRecord } from './resume-records.ts'
+import { isFormSafeKey } from './upload-api.ts'
 
 /** A file and the key to upload it to. */
 export interface PickedFile {
@@ -55,7 +55,12 @@ export interface UploadTask {
 
 export const newUploadBatch = (): UploadBatch => ({ open: 0, stored: 0, failed: 0 })
 
-export function newUploadTask(owner: string, bucket: string, { file, key }: PickedFile, batch: UploadBatch): UploadTask {
+export function newUploadTask(
+  owner: string,
+  bucket: string,
+  { file, key }: PickedFile,
+  batch: UploadBatch,
+): UploadTask {
   const { name, size, lastModified, type: contentType } = file
   const inParts = size > MULTIPART_THRESHOLD || !isFormSafeKey(key)
   return {

@@ -8,8 +8,8 @@ import {
   type ReactNode,
   useId,
 } from 'react'
-import { openExplanation } from '../../lib/session/access-explanation.ts'
 import { type ConsoleAction, type PermissionScope, usePermissions } from '../../lib/data/permissions.ts'
+import { openExplanation } from '../../lib/session/access-explanation.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled } from './Disabled.tsx'
 import { Icon } from '../icons/Icon.tsx'
+import { Disabled } from './Disabled.tsx'
 
 interface ListButtonProps {
   /** The reason why the button is disabled. Without a reason it is enabled. */

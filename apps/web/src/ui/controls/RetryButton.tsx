@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
-import { useFocusReturn } from '../keyboard/restore-focus.ts'
 import { Icon } from '../icons/Icon.tsx'
+import { useFocusReturn } from '../keyboard/restore-focus.ts'
 import { whileBusy } from './while-busy.tsx'
 
 interface RetryButtonProps {

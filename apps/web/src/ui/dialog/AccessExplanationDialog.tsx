@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { openExplanation, pathToExplanation } from '../../lib/session/access-explanation.ts'
 import { type ConsoleAction, type PermissionScope, usePermissionReport } from '../../lib/data/permissions.ts'
+import { openExplanation, pathToExplanation } from '../../lib/session/access-explanation.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Dialog } from './Dialog.tsx'
-import { DecisionExplanation } from '../feedback/DecisionExplanation.tsx'
 import { Link } from '../controls/Link.tsx'
+import { DecisionExplanation } from '../feedback/DecisionExplanation.tsx'
+import { Dialog } from './Dialog.tsx'
 
 /** The dialog that explains why a control is disabled: how the caller's policies decide about the required permission. */
 export function AccessExplanationDialog({ right }: { right: PermissionScope & { action: ConsoleAction } }) {

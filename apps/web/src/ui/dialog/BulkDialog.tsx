@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import type { Input } from '@stowage/contract'
 import type { ReactNode } from 'react'
+import { asFailure } from '../../lib/api/api-failure.ts'
 import { type BulkResult, useBulkChange } from '../../lib/changes/bulk-change.ts'
 import type { ChangeOperation } from '../../lib/changes/change.ts'
-import { asFailure } from '../../lib/api/api-failure.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { whileBusy } from '../controls/while-busy.tsx'
+import { StatusIcon } from '../icons/StatusIcon.tsx'
+import { ProgressBar } from '../values/Gauge.tsx'
 import css from './BulkDialog.module.css'
 import { Dialog } from './Dialog.tsx'
 import formCss from './FormModal.module.css'
-import { ProgressBar } from '../values/Gauge.tsx'
-import { StatusIcon } from '../icons/StatusIcon.tsx'
-import { whileBusy } from '../controls/while-busy.tsx'
 
 interface BulkDialogProps<O extends ChangeOperation> {
   /** The title; also the label of the submit button: `Delete 3 buckets`. */

@@ -4,10 +4,10 @@ import { type FormEvent, useRef, useState } from 'react'
 import { type Confirmation, openConfirmation } from '../../lib/feedback/confirm.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
+import { whileBusy } from '../controls/while-busy.tsx'
 import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
 import { DialogTitle, FormError } from './FormModal.tsx'
-import { whileBusy } from '../controls/while-busy.tsx'
 
 /**
  * The dialog of `lib/feedback/confirm.ts`. It cannot be closed while the action runs, because closing would not cancel the

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useT } from '../../lib/text/i18n.ts'
-import { useFocusReturn } from '../keyboard/restore-focus.ts'
 import { useOpenDialog } from '../keyboard/open-dialogs.ts'
+import { useFocusReturn } from '../keyboard/restore-focus.ts'
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
   /** True for a dialog with input fields: a click outside must not close it and discard the input. */

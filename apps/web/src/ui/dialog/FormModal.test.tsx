@@ -4,13 +4,13 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useChange } from '../../lib/changes/change.ts'
 import { q, queryClient } from '../../lib/api/query.ts'
+import { useChange } from '../../lib/changes/change.ts'
 import { toasts } from '../../lib/feedback/toast.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
-import { FormModal } from './FormModal.tsx'
 import { TextField } from '../form/TextField.tsx'
+import { FormModal } from './FormModal.tsx'
 
 let answers: Record<string, () => Response | Promise<Response>> = {}
 const json = (body: unknown, status = 200) => Response.json(body, { status })

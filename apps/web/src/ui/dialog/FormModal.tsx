@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react
 import { type ApiFailure, asFailure } from '../../lib/api/api.ts'
 import type { FormChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { whileBusy } from '../controls/while-busy.tsx'
 import { TechnicalDetails } from '../feedback/Banner.tsx'
 import { Dialog } from './Dialog.tsx'
 import css from './FormModal.module.css'
-import { whileBusy } from '../controls/while-busy.tsx'
 
 /** The maximum width of a dialog (px). */
 export const WIDE_DIALOG_WIDTH = 765

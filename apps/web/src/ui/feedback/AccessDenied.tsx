@@ -2,22 +2,22 @@ import { Button } from '@mantine/core'
 import type { PermissionReport } from '@stowage/contract'
 import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useCopy } from '../../lib/clipboard.ts'
 import type { ApiFailure } from '../../lib/api/api-failure.ts'
+import { useCopy } from '../../lib/clipboard.ts'
+import { type ConsoleAction, type PermissionScope, usePermissionReport } from '../../lib/data/permissions.ts'
 import { pathToFolder } from '../../lib/navigation/object-address.ts'
 import { pathToExplanation } from '../../lib/session/access-explanation.ts'
-import { type ConsoleAction, type PermissionScope, usePermissionReport } from '../../lib/data/permissions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { plainName } from '../../lib/text/visible-name.ts'
-import css from './AccessDenied.module.css'
-import { DecisionExplanation } from './DecisionExplanation.tsx'
-import { Icon } from '../icons/Icon.tsx'
 import { Link } from '../controls/Link.tsx'
+import { Icon } from '../icons/Icon.tsx'
 import { ObjectName } from '../values/ObjectName.tsx'
 import { Time } from '../values/Time.tsx'
+import css from './AccessDenied.module.css'
+import { DecisionExplanation } from './DecisionExplanation.tsx'
 
 /** The action and resource of a request, as named in IAM policies. */
 export interface RequiredPermission extends PermissionScope {
@@ -142,7 +142,12 @@ function DenialSentence({ why: { decision, reason }, user }: { why: PermissionRe
 const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`
 
 /** Returns the text to send to an administrator, for pasting into an email. */
-function accessRequestText(t: Translate, { action, bucket, prefix = '' }: RequiredPermission, { requestId, at }: ApiFailure, user: string) {
+function accessRequestText(
+  t: Translate,
+  { action, bucket, prefix = '' }: RequiredPermission,
+  { requestId, at }: ApiFailure,
+  user: string,
+) {
   const lines = [
     [t('User'), user],
     [t('Missing action'), action],

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import css from './Banner.module.css'
 import { Icon } from '../icons/Icon.tsx'
+import css from './Banner.module.css'
 
 interface BannerProps {
   kind: 'bad' | 'warn' | 'info'

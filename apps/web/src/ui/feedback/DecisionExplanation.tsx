@@ -2,8 +2,8 @@ import type { PermissionReport, StatementReport } from '@stowage/contract'
 import { reasonText } from '../../lib/api/api-failure.ts'
 import { type Message, msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
+import { StatusIcon, type StatusIconState } from '../icons/StatusIcon.tsx'
 import css from './AccessDenied.module.css'
-import { type StatusIconState, StatusIcon } from '../icons/StatusIcon.tsx'
 
 /** The caller's policies, statement by statement, with the result of each, and at the end the default denial. */
 export function DecisionExplanation({ why }: { why: PermissionReport }) {
@@ -65,7 +65,10 @@ function Statement({
   )
 }
 
-function statementResult(matched: StatementReport['matched'], effect: StatementReport['effect']): [StatusIconState, Message] {
+function statementResult(
+  matched: StatementReport['matched'],
+  effect: StatementReport['effect'],
+): [StatusIconState, Message] {
   if (matched === 'no') return ['off', msg('No match')]
   if (matched === 'depends') return ['unknown', msg('Depends')]
   return effect === 'Allow' ? ['ok', msg('Allowed')] : ['bad', msg('Denied')]

@@ -1,8 +1,8 @@
 import { asFailure } from '../../lib/api/api-failure.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Banner } from './Banner.tsx'
 import { RetryButton } from '../controls/RetryButton.tsx'
 import { Time } from '../values/Time.tsx'
+import { Banner } from './Banner.tsx'
 
 interface StaleNoticeProps {
   /** The error of the last attempt. */

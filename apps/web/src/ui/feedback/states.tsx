@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
-import { TechnicalDetails } from './Banner.tsx'
 import { CopyButton } from '../controls/CopyButton.tsx'
-import type { RequiredPermission } from './AccessDenied.tsx'
-import { loadable } from '../lazy/loadable.tsx'
-import { RequestLink } from './RequestLink.tsx'
 import { RetryButton } from '../controls/RetryButton.tsx'
 import { StatusIcon } from '../icons/StatusIcon.tsx'
+import { loadable } from '../lazy/loadable.tsx'
 import css from '../lazy/states.module.css'
+import type { RequiredPermission } from './AccessDenied.tsx'
+import { TechnicalDetails } from './Banner.tsx'
+import { RequestLink } from './RequestLink.tsx'
 
 const AccessDenied = loadable(async () => (await import('./AccessDenied.tsx')).AccessDenied)
 

@@ -4,9 +4,9 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type QueryResult, resultView } from '../../lib/api/query-result.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { useSmallScreen } from '../../lib/use-small-screen.ts'
+import { ErrorState } from '../feedback/states.tsx'
 import { FieldHint } from './FieldHint.tsx'
 import css from './PickList.module.css'
-import { ErrorState } from '../feedback/states.tsx'
 
 interface PickListProps {
   /** The accessible name of the list: `Groups`. */

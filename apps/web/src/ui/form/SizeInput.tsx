@@ -1,13 +1,13 @@
 import { Input, TextInput } from '@mantine/core'
 import { type SizeUnit, sizeUnits } from '@stowage/contract'
 import { type ReactNode, useId, useState } from 'react'
-import { requiredText } from '../../lib/text/required-field.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { normalizeDecimal, SIZE_LIMIT, splitSize, sizeToBytes } from '../../lib/text/size.ts'
+import { requiredText } from '../../lib/text/required-field.ts'
+import { normalizeDecimal, SIZE_LIMIT, sizeToBytes, splitSize } from '../../lib/text/size.ts'
 import { FieldHint } from './FieldHint.tsx'
-import type { BoundFieldProps } from './types.ts'
 import css from './SizeInput.module.css'
+import type { BoundFieldProps } from './types.ts'
 
 interface SizeInputProps extends BoundFieldProps<number> {
   label: string

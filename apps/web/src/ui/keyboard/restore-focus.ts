@@ -50,7 +50,10 @@ function focusElement(element: HTMLElement): boolean {
 export function focusItem(list: Element, index: number): boolean {
   const items = [...list.querySelectorAll<HTMLElement>('[data-index]')]
   const item = items.find((one) => Number(one.dataset.index) >= index) ?? items.at(-1)
-  return item !== undefined && (focusElement(item) || [...item.querySelectorAll<HTMLElement>('button, a')].some(focusElement))
+  return (
+    item !== undefined &&
+    (focusElement(item) || [...item.querySelectorAll<HTMLElement>('button, a')].some(focusElement))
+  )
 }
 
 /** Returns the index of the removed list item that had the focus, if no other element has the focus since. */

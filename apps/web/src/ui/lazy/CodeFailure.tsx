@@ -3,10 +3,10 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { asFailure } from '../../lib/api/api-failure.ts'
 import { useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import states from './states.module.css'
 import { whileBusy } from '../controls/while-busy.tsx'
 import css from './CodeFailure.module.css'
 import { CodeLoadError, type LazyCode } from './lazy-code.ts'
+import states from './states.module.css'
 
 /* Uses plain elements and the button only: the code of other components may be what could not be loaded. */
 

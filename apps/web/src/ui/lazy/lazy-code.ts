@@ -8,7 +8,7 @@ type CodeLoadFailure = 'unreachable' | 'gone' | 'refused'
 
 /** The code or the styles of a page or dialog could not be fetched. */
 export class CodeLoadError extends Error {
-  override readonly name = 'MissingPart'
+  override readonly name = 'CodeLoadError'
   readonly why: CodeLoadFailure
   constructor(why: CodeLoadFailure, cause: unknown) {
     super(String(cause), { cause })

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import type { LiveStream, LiveView } from '../../lib/api/live-stream.ts'
+import { saveText, timestampedFileName } from '../../lib/save-text.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../icons/Icon.tsx'
-import css from './live.module.css'
 import { isStreamActive } from './bucket-or-all.ts'
-import { timestampedFileName, saveText } from '../../lib/save-text.ts'
+import css from './live.module.css'
 
 interface LiveButtonsProps<Message> {
   stream: LiveStream<Message>

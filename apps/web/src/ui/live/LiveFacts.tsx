@@ -1,8 +1,8 @@
 import { type LiveStatus, type LiveView, MAX_LIVE_ROWS } from '../../lib/api/live-stream.ts'
+import { clockTime } from '../../lib/text/clock-time.ts'
 import { formatCount } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { type StatusIconState, StatusIcon } from '../icons/StatusIcon.tsx'
-import { clockTime } from '../../lib/text/clock-time.ts'
+import { StatusIcon, type StatusIconState } from '../icons/StatusIcon.tsx'
 
 const marks: Record<LiveStatus, StatusIconState> = {
   idle: 'off',

@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, RefObject, UIEvent } from 'react'
-import { cx } from '../../lib/cx.ts'
 import type { LiveRow } from '../../lib/api/live-stream.ts'
+import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../icons/StatusIcon.tsx'
 import { gapText } from './gap-text.ts'

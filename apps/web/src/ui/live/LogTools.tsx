@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { LiveStream, LiveView } from '../../lib/api/live-stream.ts'
+import { saveText, timestampedFileName } from '../../lib/save-text.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../icons/Icon.tsx'
+import { isStreamActive } from './bucket-or-all.ts'
 import { LiveFacts } from './LiveFacts.tsx'
 import css from './log.module.css'
-import { isStreamActive } from './bucket-or-all.ts'
-import { timestampedFileName, saveText } from '../../lib/save-text.ts'
 
 interface LogToolsProps<Message> {
   stream: LiveStream<Message>

@@ -1,7 +1,7 @@
 import type { Input, Operation, Output } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import { useStore } from '../../lib/store.ts'
 import { createLiveStream, type LiveStream, type LiveView, type StreamOptions } from '../../lib/api/live-stream.ts'
+import { useStore } from '../../lib/store.ts'
 
 /**
  * Opens a live call for a page; leaving the page closes it.

@@ -3,9 +3,9 @@ import { IconPencil } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import css from './Cell.module.css'
 import { Disabled, isReason } from '../controls/Disabled.tsx'
 import { Icon } from '../icons/Icon.tsx'
+import css from './Cell.module.css'
 
 interface CellProps {
   /** The label; also used for the name of its edit button: `Edit Quota`. */

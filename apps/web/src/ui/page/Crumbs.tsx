@@ -4,8 +4,8 @@ import { cx } from '../../lib/cx.ts'
 import type { PageTarget } from '../../lib/navigation/pages.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import css from './Crumbs.module.css'
 import { Link } from '../controls/Link.tsx'
+import css from './Crumbs.module.css'
 
 /** The element of the top bar that the breadcrumb is rendered into. Set by the top bar. */
 export const crumbSlot = createStore<HTMLElement | null>(null)

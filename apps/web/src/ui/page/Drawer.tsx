@@ -3,9 +3,9 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { runShortcut } from '../../lib/navigation/shortcuts.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import css from './Drawer.module.css'
-import { useFocusReturn } from '../keyboard/restore-focus.ts'
 import { Icon } from '../icons/Icon.tsx'
+import { useFocusReturn } from '../keyboard/restore-focus.ts'
+import css from './Drawer.module.css'
 
 interface DrawerProps {
   /** The accessible name. */

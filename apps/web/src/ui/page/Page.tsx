@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { fillPath, groupLabels } from '../../lib/navigation/pages.ts'
-import { type ShownPage, openSection, useShownPages } from '../../lib/navigation/shown-pages.ts'
+import { openSection, type ShownPage, useShownPages } from '../../lib/navigation/shown-pages.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
-import { type Crumb, Crumbs } from './Crumbs.tsx'
 import { useFocusOnArrival } from '../keyboard/restore-focus.ts'
+import { type Crumb, Crumbs } from './Crumbs.tsx'
 import css from './Page.module.css'
 import { RefreshButton } from './RefreshButton.tsx'
 
@@ -59,7 +59,12 @@ export function Page({ title: named, tab, heading, mono, facts, crumbs, refresh,
 }
 
 /** Returns the parent pages, the page and its section. Pages of the sidebar begin with their sidebar group. */
-function pageCrumbs(t: Translate, title: string, shown: ShownPage | undefined, section: ShownPage | undefined): Crumb[] {
+function pageCrumbs(
+  t: Translate,
+  title: string,
+  shown: ShownPage | undefined,
+  section: ShownPage | undefined,
+): Crumb[] {
   if (!shown) return [{ label: title }]
   const { page, above, address, params } = shown
   const group = page.group && groupLabels[page.group]

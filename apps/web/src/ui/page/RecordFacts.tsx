@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import { useT } from '../../lib/text/i18n.ts'
 import { CopyButton } from '../controls/CopyButton.tsx'
-import { DrawerSection } from './Drawer.tsx'
 import { ObjectName } from '../values/ObjectName.tsx'
+import { DrawerSection } from './Drawer.tsx'
 import css from './RecordFacts.module.css'
 
 /** Names and values of a record. Facts without a value are omitted. */
@@ -36,7 +36,11 @@ export function RawRecord({ record }: { record: object }) {
 
 /** A part of a record. Texts that are JSON documents, such as policies, are shown as such. */
 export function RecordPart({ label, part }: { label: string; part: object }) {
-  const json = JSON.stringify(part, (_name, value: unknown) => (typeof value === 'string' ? parseJsonText(value) : value), 2)
+  const json = JSON.stringify(
+    part,
+    (_name, value: unknown) => (typeof value === 'string' ? parseJsonText(value) : value),
+    2,
+  )
   return (
     <DrawerSection label={label}>
       <JsonLines json={json} />

@@ -4,9 +4,9 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { invalidate } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Icon } from '../icons/Icon.tsx'
-import { useLongWait } from '../feedback/states.tsx'
 import { whileBusy } from '../controls/while-busy.tsx'
+import { useLongWait } from '../feedback/states.tsx'
+import { Icon } from '../icons/Icon.tsx'
 
 interface RefreshButtonProps {
   /** The calls that the button makes again. */

@@ -2,14 +2,14 @@
 import '../../testing/dom.ts'
 import { act, renderHook, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { queryClient } from '../../lib/api/query.ts'
 import { loadedResult } from '../../lib/api/query-result.ts'
-import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { browserHistory } from '../../lib/navigation/navigate.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import { render } from '../../testing/render.tsx'
-import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
 import { SlowNotice } from '../feedback/states.tsx'
+import { type Column, DataTable, OVERSCAN, ROW_HEIGHT } from './DataTable.tsx'
 import { useSelection } from './use-selection.ts'
 import { parseSort } from './use-table-model.ts'
 
@@ -42,7 +42,9 @@ test('a loading table shows that, and not that it is empty [SHL-41]', async () =
 
 test('a list that could not be read shows the error in its place', async () => {
   render(
-    table({ query: { ...loadedResult([]), data: undefined, error: new ApiFailure(502, { message: 'server is gone' }) } }),
+    table({
+      query: { ...loadedResult([]), data: undefined, error: new ApiFailure(502, { message: 'server is gone' }) },
+    }),
   )
   await screen.findByText('Server is gone')
   expect(screen.queryByText('There are no Buckets yet.')).toBeNull()

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type ShortcutHandlers, runShortcut, useShortcuts } from '../../lib/navigation/shortcuts.ts'
+import { runShortcut, type ShortcutHandlers, useShortcuts } from '../../lib/navigation/shortcuts.ts'
 import { isFirstRowAwaited, lostFocusIndex } from '../keyboard/restore-focus.ts'
 
 const arrivalIndex = () => (isFirstRowAwaited() ? 0 : undefined)

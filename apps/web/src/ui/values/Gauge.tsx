@@ -16,7 +16,10 @@ interface GaugeProps {
 /** A bar that shows how much of a limit is used, with a tick at 90 %. Decorative: the figures beside it state the values. */
 export function Gauge({ share, other = 0, thick }: GaugeProps) {
   return (
-    <span className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT_SHARE && css.warn)} aria-hidden="true">
+    <span
+      className={cx(css.gauge, thick && css.thick, share + other >= NEAR_LIMIT_SHARE && css.warn)}
+      aria-hidden="true"
+    >
       {other > 0 && <i className={css.other} style={{ width: `${Math.min(100, (share + other) * 100)}%` }} />}
       <i style={{ width: `${Math.min(100, share * 100)}%` }} />
     </span>

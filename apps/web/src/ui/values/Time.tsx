@@ -1,5 +1,12 @@
 import { Fragment } from 'react'
-import { formatAge, formatDate, formatDateTime, formatTimeWithZone, type TimeValue, toDate } from '../../lib/text/format.ts'
+import {
+  formatAge,
+  formatDate,
+  formatDateTime,
+  formatTimeWithZone,
+  type TimeValue,
+  toDate,
+} from '../../lib/text/format.ts'
 
 /** A date, or date and time if `exact` is set. The tooltip shows date, time and time zone. */
 export function Time({ at, exact = false }: { at: TimeValue; exact?: boolean }) {

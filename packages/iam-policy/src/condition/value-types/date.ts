@@ -1,5 +1,5 @@
 import { onlyValue } from './boolean.ts'
-import { ConditionValueError, type ConditionOperator } from './operator.ts'
+import { type ConditionOperator, ConditionValueError } from './operator.ts'
 
 const RFC3339 = /^\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 

@@ -1,6 +1,6 @@
 import { DIALECTS, type DialectRules } from '../../language/dialects.ts'
-import { networkContains, type IpNetwork, parseAddress, parseNetwork } from './ip-network.ts'
-import { type ConditionTest, ConditionValueError, type ConditionOperator } from './operator.ts'
+import { type IpNetwork, networkContains, parseAddress, parseNetwork } from './ip-network.ts'
+import { type ConditionOperator, type ConditionTest, ConditionValueError } from './operator.ts'
 
 /**
  * Creates IpAddress or its opposite. A value of the request that is not an address is in no network, and the values after it

@@ -1,5 +1,5 @@
 import { onlyValue } from './boolean.ts'
-import { ConditionValueError, type ConditionOperator } from './operator.ts'
+import { type ConditionOperator, ConditionValueError } from './operator.ts'
 
 const MAX = 2n ** 63n - 1n
 const MIN = -(2n ** 63n)
@@ -15,7 +15,10 @@ export function parseInteger(text: string): bigint | undefined {
  * Creates an operator on integers. It uses the first value of the key, and does not hold if that is not an integer; if the key
  * is absent, only an `ifExists` operator holds. So an absent key does not satisfy NumericNotEquals.
  */
-export function numericOperator(holds: (given: bigint, policy: bigint) => boolean, ifExists = false): ConditionOperator {
+export function numericOperator(
+  holds: (given: bigint, policy: bigint) => boolean,
+  ifExists = false,
+): ConditionOperator {
   return {
     compile(values) {
       const value = onlyValue(values)

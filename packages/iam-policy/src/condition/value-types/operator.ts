@@ -1,6 +1,6 @@
+import type { ConditionLookup } from '../../language/condition-values.ts'
 import type { Dialect } from '../../language/dialects.ts'
 import type { ConditionValue } from '../../language/document.ts'
-import type { ConditionLookup } from '../../language/condition-values.ts'
 
 export type Qualifier = 'ForAllValues' | 'ForAnyValue'
 

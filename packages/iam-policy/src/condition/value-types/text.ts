@@ -1,9 +1,9 @@
+import type { ConditionLookup } from '../../language/condition-values.ts'
 import type { ConditionValue } from '../../language/document.ts'
 import { compileParts, type Glob, globMatches } from '../../match/glob.ts'
 import { fillTemplate, globText, parseTemplate, type VariableTemplate } from '../../match/variable-template.ts'
-import { type ConditionSite, type ConditionTest, ConditionValueError, type ConditionOperator } from './operator.ts'
 import { checkKnownText } from './known-texts.ts'
-import type { ConditionLookup } from '../../language/condition-values.ts'
+import { type ConditionOperator, type ConditionSite, type ConditionTest, ConditionValueError } from './operator.ts'
 
 interface TextOptions {
   /** The final result is negated, so an absent key counts as "not". */

@@ -1,21 +1,21 @@
 import {
-  type BucketSettings,
-  isBucketSettingName,
   type BucketSetting,
   type BucketSettingChanges,
   type BucketSettingName,
+  type BucketSettings,
   bucketSettingCodecs,
+  isBucketSettingName,
 } from '../../bucket-settings/bucket-settings.ts'
 import type { VersioningSetting } from '../../bucket-settings/versioning-codec.ts'
-import { S3Error } from '../../lib/errors.ts'
 import { successor } from '../../index-db/key-bounds.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { StoredBucket } from '../core/bucket-table.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction } from '../objects/enter-version.ts'
+import type { BucketInfo, BucketUsageCounts } from '../interface/types.ts'
 import { checkStoredName } from '../records/engine-errors.ts'
 import { indexKeys } from '../records/index-keys.ts'
 import { type BucketRecord, encodeBucket } from '../records/index-records.ts'
-import type { BucketInfo, BucketUsageCounts } from '../interface/types.ts'
+import { requireBucketInTransaction } from './bucket-in-transaction.ts'
 import { decodeUsage, describeUsage, emptyUsage } from './usage-record.ts'
 
 const VERSIONING_ENABLED: VersioningSetting = { status: 'Enabled', excludedPrefixes: [], excludeFolders: false }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { testBytes, bodyStream, TestEngine } from '../testing/test-engine.ts'
+import { bodyStream, TestEngine, testBytes } from '../testing/test-engine.ts'
 
 const refused = { code: 'XMinioAdminBucketQuotaExceeded' }
 

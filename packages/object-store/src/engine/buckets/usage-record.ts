@@ -1,6 +1,6 @@
 import { pack, unpack } from 'msgpackr'
-import type { VersionRecord } from '../records/index-records.ts'
 import type { BucketUsageCounts } from '../interface/types.ts'
+import type { VersionRecord } from '../records/index-records.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB

@@ -2,10 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { TestEngine, waitUntil } from '../testing/test-engine.ts'
 import type { StoreChange } from '../interface/types.ts'
+import { TestEngine, waitUntil } from '../testing/test-engine.ts'
 
-const changeTexts = (changes: StoreChange[]) => changes.map(({ type, key }) => (key === undefined ? type : `${type} ${key}`))
+const changeTexts = (changes: StoreChange[]) =>
+  changes.map(({ type, key }) => (key === undefined ? type : `${type} ${key}`))
 
 test('each change is reported once, in order, after it is visible', async () => {
   await using store = await TestEngine.start(2)

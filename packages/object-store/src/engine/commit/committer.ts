@@ -1,15 +1,15 @@
-import { isDiskFull } from '../../drives/durable-files.ts'
 import { storageFull } from '../../drives/drive-pool.ts'
-import { S3Error } from '../../lib/errors.ts'
+import { isDiskFull } from '../../drives/durable-files.ts'
+import { entryChecksum, storedChecksum } from '../../index-db/entry-checksum.ts'
 import type { IndexMirror } from '../../index-db/index-mirror.ts'
-import { storedChecksum, entryChecksum } from '../../index-db/entry-checksum.ts'
 import { addToSum, type IndexOp, type IndexPosition } from '../../index-db/ordered-index.ts'
-import { encodeFrame } from '../../journal/journal-frame.ts'
 import type { StoreJournal } from '../../journal/journal.ts'
+import { encodeFrame } from '../../journal/journal-frame.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { driveProbe } from '../../lib/probe.ts'
+import type { Requester, StoreChange } from '../interface/types.ts'
 import { Overlay } from './overlay.ts'
 import { type ChangeNote, Transaction } from './transaction.ts'
-import type { StoreChange, Requester } from '../interface/types.ts'
 
 export interface CommitterOptions {
   index: IndexMirror

@@ -1,13 +1,15 @@
 import { access, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type StoreDrive, SET_ASIDE_PREFIX } from '../../drives/drive.ts'
+import { SET_ASIDE_PREFIX, type StoreDrive } from '../../drives/drive.ts'
 import type { DrivePool } from '../../drives/drive-pool.ts'
 import { checkIndexFile } from '../../index-db/check-index-file.ts'
 import { LmdbIndex } from '../../index-db/lmdb-index.ts'
 import { START_POSITION } from '../../index-db/ordered-index.ts'
-import { JournalGap, readFrames } from '../../journal/read-frames.ts'
 import { listSegments } from '../../journal/journal-segment.ts'
-import type { EngineLog } from '../core/engine-core.ts'
+import { JournalGap, readFrames } from '../../journal/read-frames.ts'
+
+import type { EngineLog } from '../interface/types.ts'
+
 import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 
 /** A copy of the index that is open, on its drive. */
@@ -41,7 +43,12 @@ export async function recoverIndex(pool: DrivePool, log: EngineLog): Promise<Ope
 }
 
 /** Returns the copies whose next frame is still in the journal, and the newest copies. */
-async function selectReplayableCopies(copies: OpenIndexCopy[], folders: string[], damaged: StoreDrive[], log: EngineLog): Promise<OpenIndexCopy[]> {
+async function selectReplayableCopies(
+  copies: OpenIndexCopy[],
+  folders: string[],
+  damaged: StoreDrive[],
+  log: EngineLog,
+): Promise<OpenIndexCopy[]> {
   const [oldest] = await listSegments(folders)
   const best = Math.max(...copies.map(({ index }) => index.position().frame))
   const usable: OpenIndexCopy[] = []
@@ -63,14 +70,22 @@ async function selectReplayableCopies(copies: OpenIndexCopy[], folders: string[]
  * copy has already applied them.
  * @throws JournalGap when the newest copy itself lacks lost frames
  */
-async function replayJournal(copies: OpenIndexCopy[], folders: string[], damaged: StoreDrive[], log: EngineLog): Promise<OpenIndexCopy[]> {
+async function replayJournal(
+  copies: OpenIndexCopy[],
+  folders: string[],
+  damaged: StoreDrive[],
+  log: EngineLog,
+): Promise<OpenIndexCopy[]> {
   const lastFrame = ({ index }: OpenIndexCopy) => index.position().frame
   const onMended = (folder: string, segment: string) =>
     log.warn({ folder, segment }, 'a damaged part of the journal was read from its other copy')
   const newest = Math.max(...copies.map(lastFrame))
   let frames = 0
   try {
-    for await (const read of readFrames(folders, { from: Math.min(...copies.map(lastFrame)) + 1, onRepaired: onMended })) {
+    for await (const read of readFrames(folders, {
+      from: Math.min(...copies.map(lastFrame)) + 1,
+      onRepaired: onMended,
+    })) {
       const frame = withoutUnusableOps(read, log)
       for (const copy of copies) if (lastFrame(copy) < frame.position.frame) await replayFrame(copy.index, frame)
       frames++

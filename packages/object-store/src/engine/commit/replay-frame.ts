@@ -1,8 +1,9 @@
+import { entryChecksum, storedChecksum } from '../../index-db/entry-checksum.ts'
 import { isIndexKey } from '../../index-db/key-bounds.ts'
-import { storedChecksum, entryChecksum } from '../../index-db/entry-checksum.ts'
-import { addToSum, type IndexOp, type OrderedIndex, type IndexPosition } from '../../index-db/ordered-index.ts'
+import { addToSum, type IndexOp, type IndexPosition, type OrderedIndex } from '../../index-db/ordered-index.ts'
 import type { JournalFrame } from '../../journal/journal-frame.ts'
-import type { EngineLog } from '../core/engine-core.ts'
+
+import type { EngineLog } from '../interface/types.ts'
 
 /** Number of bytes of a key that are logged. */
 const SHOWN_BYTES = 100

@@ -1,10 +1,10 @@
-import { S3Error } from '../../lib/errors.ts'
-import { isIndexKey, MAX_KEY_BYTES } from '../../index-db/key-bounds.ts'
-import type { IndexReader } from '../../index-db/index-mirror.ts'
 import { appendChecksum, stripChecksum } from '../../index-db/entry-checksum.ts'
+import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { isIndexKey, MAX_KEY_BYTES } from '../../index-db/key-bounds.ts'
 import type { IndexEntry, IndexOp } from '../../index-db/ordered-index.ts'
-import { Overlay } from './overlay.ts'
+import { S3Error } from '../../lib/errors.ts'
 import type { StoreChange } from '../interface/types.ts'
+import { Overlay } from './overlay.ts'
 
 /** A change, without the number and time that the commit assigns. */
 export type ChangeNote = Omit<StoreChange, 'seq' | 'time'>

@@ -1,19 +1,19 @@
 import {
-  type BucketSettings,
-  isBucketSettingName,
   type BucketSetting,
   type BucketSettingName,
+  type BucketSettings,
   bucketSettingCodecs,
+  isBucketSettingName,
 } from '../../bucket-settings/bucket-settings.ts'
-import { type VersioningSetting, effectiveVersioning } from '../../bucket-settings/versioning-codec.ts'
-import { S3Error } from '../../lib/errors.ts'
-import { successor } from '../../index-db/key-bounds.ts'
+import { effectiveVersioning, type VersioningSetting } from '../../bucket-settings/versioning-codec.ts'
 import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { successor } from '../../index-db/key-bounds.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { isScratchBucket } from '../../lib/scratch-bucket.ts'
+import type { BucketInfo, EngineOptions } from '../interface/types.ts'
 import { noSuchBucket } from '../records/engine-errors.ts'
 import { indexKeys } from '../records/index-keys.ts'
 import { type BucketRecord, decodeBucket } from '../records/index-records.ts'
-import type { BucketInfo, EngineOptions } from '../interface/types.ts'
 
 /** A bucket with its decoded settings. */
 export class StoredBucket {
@@ -29,7 +29,10 @@ export class StoredBucket {
       // A setting of a newer version, or of a removed feature.
       if (!isBucketSettingName(setting)) continue
       try {
-        this.#settings[setting] = { value: bucketSettingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
+        this.#settings[setting] = {
+          value: bucketSettingCodecs[setting].read(stored.value),
+          updatedAt: stored.updatedAt,
+        }
       } catch (error) {
         this.#unreadable.set(setting, error)
       }

@@ -2,13 +2,11 @@ import type { BlobStore } from '../../blobs/blob-store.ts'
 import type { DrivePool } from '../../drives/drive-pool.ts'
 import type { IndexMirror } from '../../index-db/index-mirror.ts'
 import type { KeyRing } from '../../key-ring/key-ring.ts'
-import type { BucketTable } from './bucket-table.ts'
 import type { Committer } from '../commit/committer.ts'
-import type { LockClock } from './lock-clock.ts'
 import type { Transaction } from '../commit/transaction.ts'
-import type { CompressionRule, EngineOptions, TierAccess } from '../interface/types.ts'
-
-export type EngineLog = NonNullable<EngineOptions['log']>
+import type { CompressionRule, EngineLog, TierAccess } from '../interface/types.ts'
+import type { BucketTable } from './bucket-table.ts'
+import type { LockClock } from './lock-clock.ts'
 
 /** Shared parts of the engine's operations. */
 export interface EngineCore {

@@ -1,8 +1,8 @@
 import { successor } from '../../index-db/key-bounds.ts'
 import type { KeyRing } from '../../key-ring/key-ring.ts'
-import type { EngineCore } from './engine-core.ts'
 import { checkStoredName } from '../records/engine-errors.ts'
 import { indexKeys } from '../records/index-keys.ts'
+import type { EngineCore } from './engine-core.ts'
 
 /** Collection of documents with the number of the last change that each durable subscriber has processed. */
 export const CURSOR_COLLECTION = 'cursors'

@@ -37,7 +37,9 @@ export async function encryptDocuments(core: EngineCore, journal: StoreJournal, 
   if (pool.layout.documents === 'plain') await removePlainDocuments(core, journal)
 }
 
-function* allDocuments({ index }: EngineCore): Generator<{ key: Buffer; collection: string; name: string; stored: Buffer }> {
+function* allDocuments({
+  index,
+}: EngineCore): Generator<{ key: Buffer; collection: string; name: string; stored: Buffer }> {
   const table = indexKeys.table('D')
   for (const { key, value } of index.range(table, successor(table))) {
     const end = key.indexOf(0)

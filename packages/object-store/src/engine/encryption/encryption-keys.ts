@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { S3Error } from '../../lib/errors.ts'
 import { successor } from '../../index-db/key-bounds.ts'
 import { ENCRYPTION_KEY_BYTES } from '../../key-ring/key-file.ts'
+import { S3Error } from '../../lib/errors.ts'
 import type { EngineCore } from '../core/engine-core.ts'
 import { encodeDocument, getDocument } from '../core/stored-documents.ts'
-import { indexKeys } from '../records/index-keys.ts'
 import type { EncryptionKeyInfo } from '../interface/types.ts'
+import { indexKeys } from '../records/index-keys.ts'
 
 /*
  * Named keys that wrap the keys of objects. Each is a document, encrypted by the key ring like all secrets. So a new key in
@@ -40,13 +40,15 @@ export async function createEncryptionKey(core: EngineCore, name: string, create
       'The name of a key has 1 to 80 letters, digits, dots, hyphens and underscores.',
     )
   }
-  if (!(await addEncryptionKey(core, name, createdBy))) throw new S3Error('XMinioKMSKeyExists', `The key ${name} already exists.`)
+  if (!(await addEncryptionKey(core, name, createdBy)))
+    throw new S3Error('XMinioKMSKeyExists', `The key ${name} already exists.`)
 }
 
 /** The default key is created when it is first needed. */
 export async function ensureDefaultEncryptionKey(core: EngineCore): Promise<void> {
   if (core.encryptionKeys.has(DEFAULT_ENCRYPTION_KEY)) return
-  if (getDocument(core, COLLECTION, DEFAULT_ENCRYPTION_KEY) === undefined) await addEncryptionKey(core, DEFAULT_ENCRYPTION_KEY, '')
+  if (getDocument(core, COLLECTION, DEFAULT_ENCRYPTION_KEY) === undefined)
+    await addEncryptionKey(core, DEFAULT_ENCRYPTION_KEY, '')
 }
 
 async function addEncryptionKey(core: EngineCore, name: string, createdBy: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addKeyToFile, ENCRYPTION_KEY_FILE } from '../../key-ring/key-file.ts'
-import { readBytes, testBytes, bodyStream, TestEngine } from '../testing/test-engine.ts'
 import type { EncryptionRequest } from '../interface/types.ts'
+import { bodyStream, readBytes, TestEngine, testBytes } from '../testing/test-engine.ts'
 
 const MiB = 2 ** 20
 const S3 = { mode: 'SSE-S3' } as const

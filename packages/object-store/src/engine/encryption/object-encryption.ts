@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readCompressed } from '../../blobs/compressed-body.ts'
-import { S3Error } from '../../lib/errors.ts'
+import { decryptBody, decryptedSize, decryptRange, deriveBodyKey } from '../../key-ring/encrypted-body.ts'
 import { DecryptionError } from '../../key-ring/key-ring.ts'
-import { deriveBodyKey, decryptBody, decryptRange, decryptedSize } from '../../key-ring/encrypted-body.ts'
 import { OBJECT_KEY_BYTES, unwrapKey, wrapKey } from '../../key-ring/wrapped-key.ts'
+import { S3Error } from '../../lib/errors.ts'
 import type { StoredBucket } from '../core/bucket-table.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { DEFAULT_ENCRYPTION_KEY, ensureDefaultEncryptionKey, requireEncryptionKey } from './encryption-keys.ts'
-import type { EncryptionRecord, BlobSegment } from '../records/index-records.ts'
 import type { EncryptionRequest, ObjectEncryption } from '../interface/types.ts'
+import type { BlobSegment, EncryptionRecord } from '../records/index-records.ts'
+import { DEFAULT_ENCRYPTION_KEY, ensureDefaultEncryptionKey, requireEncryptionKey } from './encryption-keys.ts'
 
 /** The key that encrypts the bodies of one object, and the key that wraps it. */
 export interface ObjectEncryptionKey extends ObjectEncryption {
@@ -40,7 +40,10 @@ export async function createObjectKey(
 }
 
 /** Returns the stored form of an object's key. */
-export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectEncryptionKey, place: BucketAndKey): EncryptionRecord {
+export function wrapObjectKey(
+  { mode, keyId, key, wrapping }: ObjectEncryptionKey,
+  place: BucketAndKey,
+): EncryptionRecord {
   return { mode, ...(keyId !== undefined && { keyId }), wrapped: wrapKey(wrapping, key, objectKeyContext(place)) }
 }
 
@@ -57,7 +60,9 @@ export function unwrapObjectKey(
 ): ObjectEncryptionKey {
   if (mode === 'SSE-C' && !customerKey) throw new S3Error('InvalidRequest', KEY_MISSING)
   const wrapping =
-    mode === 'SSE-C' && customerKey ? customerWrappingKey(customerKey) : requireEncryptionKey(core, keyId ?? DEFAULT_ENCRYPTION_KEY)
+    mode === 'SSE-C' && customerKey
+      ? customerWrappingKey(customerKey)
+      : requireEncryptionKey(core, keyId ?? DEFAULT_ENCRYPTION_KEY)
   try {
     return {
       mode,
@@ -108,7 +113,9 @@ export async function* decryptSegments(
     at += size
     if (plain === undefined) yield* open(wanted)
     else
-      yield* readCompressed({ ...wanted, plain, size: decryptedSize(length) }, (from, to) => open({ start: from, end: to }))
+      yield* readCompressed({ ...wanted, plain, size: decryptedSize(length) }, (from, to) =>
+        open({ start: from, end: to }),
+      )
   }
 }
 

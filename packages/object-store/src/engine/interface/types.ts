@@ -1,44 +1,49 @@
 import type { Readable } from 'node:stream'
-import type { BucketSettings, BucketSetting, BucketSettingChanges, BucketSettingName } from '../../bucket-settings/bucket-settings.ts'
-import type { StoreChange, Requester } from '../../journal/store-change.ts'
 import type {
-  HealResult,
+  BucketSetting,
+  BucketSettingChanges,
+  BucketSettingName,
+  BucketSettings,
+} from '../../bucket-settings/bucket-settings.ts'
+import type { Requester, StoreChange } from '../../journal/store-change.ts'
+import type {
   HealQuery,
+  HealResult,
   LifecycleResult,
   LifecycleScanSlice,
-  ReplicationCounts,
-  ScrubPace,
-  ReplicationTaskResult,
-  TierAccess,
-  ReplicationTask,
   ReplicationBacklogQuery,
+  ReplicationCounts,
+  ReplicationTask,
+  ReplicationTaskResult,
+  ScrubPace,
+  TierAccess,
 } from './background-types.ts'
 import type {
-  CompleteUploadOptions,
   CompletedPart,
+  CompleteUploadOptions,
   CopySourceRange,
+  CreateUploadOptions,
   DeleteObjectEntry,
   DeleteObjectOptions,
   DeleteObjectResult,
   GovernanceBypass,
-  ObjectListPage,
-  ObjectListQuery,
   ObjectHandle,
   ObjectInfo,
+  ObjectListPage,
+  ObjectListQuery,
   ObjectVersionName,
   PartInfo,
-  PutPartOptions,
   PutObjectOptions,
-  VersionRetention,
+  PutPartOptions,
   UploadInfo,
-  UploadName,
-  CreateUploadOptions,
   UploadListPage,
+  UploadName,
+  VersionRetention,
 } from './object-types.ts'
 
 export type * from './background-types.ts'
 export type * from './object-types.ts'
-export type { StoreChange, Requester }
+export type { Requester, StoreChange }
 
 /**
  * The storage engine: buckets, objects, versions and uploads on drives. It has no HTTP or XML code.
@@ -61,7 +66,10 @@ export interface Engine {
   /** Deletes an empty bucket; with `force` also its contents. @throws S3Error NoSuchBucket, BucketNotEmpty */
   deleteBucket(name: string, options?: { force?: boolean }): Promise<void>
   /** Returns a setting; undefined if not set. @throws S3Error NoSuchBucket, InternalError (the stored value is unreadable) */
-  getBucketSetting<Name extends BucketSettingName>(bucket: string, name: Name): BucketSetting<BucketSettings[Name]> | undefined
+  getBucketSetting<Name extends BucketSettingName>(
+    bucket: string,
+    name: Name,
+  ): BucketSetting<BucketSettings[Name]> | undefined
   /** Changes settings in one transaction; `undefined` removes one. @throws S3Error NoSuchBucket, InvalidBucketState */
   setBucketSettings(bucket: string, changes: BucketSettingChanges): Promise<void>
   /** Returns the exact usage, which is counted in the same transactions as the writes. */
@@ -85,11 +93,20 @@ export interface Engine {
    * Links the segments of the source under a new key. Bytes are only copied if source and copy are encrypted differently.
    * Metadata and tags are those in `options`.
    */
-  copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutObjectOptions, 'size'>): Promise<ObjectInfo>
+  copyObject(
+    source: ObjectHandle,
+    bucket: string,
+    key: string,
+    options: Omit<PutObjectOptions, 'size'>,
+  ): Promise<ObjectInfo>
   /** Replaces the tags; an empty object removes them. Creates no version. */
   setObjectTags(object: ObjectVersionName, tags: Record<string, string>): Promise<ObjectInfo>
   /** `undefined` removes the retention. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest (locked), AccessDenied */
-  setObjectRetention(object: ObjectVersionName, retention: VersionRetention | undefined, bypass?: GovernanceBypass): Promise<ObjectInfo>
+  setObjectRetention(
+    object: ObjectVersionName,
+    retention: VersionRetention | undefined,
+    bypass?: GovernanceBypass,
+  ): Promise<ObjectInfo>
   setObjectLegalHold(object: ObjectVersionName, legalHold: 'ON' | 'OFF'): Promise<ObjectInfo>
 
   // --- listings: one range scan, whose cost does not depend on the bucket --------------------------------------------
@@ -152,7 +169,11 @@ export interface Engine {
    * Queues versions for a target again, including versions that are older than the rule.
    * @returns number and bytes of the queued versions: those that a rule replicates to the target
    */
-  queueVersions(bucket: string, target: string, versions: ObjectVersionName[]): Promise<{ versions: number; bytes: number }>
+  queueVersions(
+    bucket: string,
+    target: string,
+    versions: ObjectVersionName[],
+  ): Promise<{ versions: number; bytes: number }>
   /** Queues refused changes of a target again, up to `limit`. @returns the number of queued changes */
   retryFailedReplication(bucket: string, target: string, limit: number): Promise<number>
   /** Removes the queue of a deleted target. */
@@ -286,3 +307,5 @@ export interface EngineOptions {
   /** A monotonic clock in ms; for tests. Default: `now` if given, otherwise the system's. */
   steadyNow?: () => number
 }
+
+export type EngineLog = NonNullable<EngineOptions['log']>

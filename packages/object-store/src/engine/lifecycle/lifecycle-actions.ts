@@ -1,19 +1,25 @@
-import { findLifecycleAction, type LifecycleAction, type S3LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
-import { S3Error } from '../../lib/errors.ts'
+import {
+  findLifecycleAction,
+  type LifecycleAction,
+  type S3LifecycleRule,
+  type VersionFacts,
+} from '@stowage/madmin/lifecycle'
 import type { IndexReader } from '../../index-db/index-mirror.ts'
 import { EXPIRY_USER_AGENT } from '../../journal/store-change.ts'
+import { S3Error } from '../../lib/errors.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { StoredBucket } from '../core/bucket-table.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { deleteInTransaction } from '../objects/delete-versions.ts'
-import { requireBucketInTransaction, versionChangeNote } from '../objects/enter-version.ts'
-import { keyBytes } from '../records/engine-errors.ts'
-import { scanLatest } from '../objects/listing.ts'
-import { decodeVersion, type VersionRecord } from '../records/index-records.ts'
-import { endRestore, isRestoreOver } from './restore-version.ts'
-import type { Transaction } from '../commit/transaction.ts'
 import type { DueLifecycleKey, LifecycleResult, LifecycleScanSlice, Requester } from '../interface/types.ts'
-import { checkVersionUnlocked } from '../versions/version-lock.ts'
+import { deleteInTransaction } from '../objects/delete-versions.ts'
+import { versionChangeNote } from '../objects/enter-version.ts'
+import { scanLatest } from '../objects/listing.ts'
+import { keyBytes } from '../records/engine-errors.ts'
+import { decodeVersion, type VersionRecord } from '../records/index-records.ts'
 import { olderVersions, readLatest, VersionChain } from '../versions/version-chain.ts'
+import { checkVersionUnlocked } from '../versions/version-lock.ts'
+import { endRestore, isRestoreOver } from './restore-version.ts'
 
 const EXPIRY_REQUESTER: Requester = { user: '', address: '', userAgent: EXPIRY_USER_AGENT, requestId: '' }
 
@@ -105,7 +111,13 @@ export function dueTransition(
   const versions = [latest, ...olderVersions(index, target.number, key)]
   const at = versions.findIndex(({ id }) => id === record.id)
   const now = core.now()
-  const action = findLifecycleAction(target.setting('lifecycle')?.value ?? [], name, versions.map(versionFacts), at, now)
+  const action = findLifecycleAction(
+    target.setting('lifecycle')?.value ?? [],
+    name,
+    versions.map(versionFacts),
+    at,
+    now,
+  )
   if (action?.kind !== 'transition' || action.due > now || isReplicationPending(versions, at, action)) return undefined
   return action.storageClass
 }
@@ -125,12 +137,17 @@ function isLocked(core: EngineCore, versions: readonly VersionRecord[], { kind, 
  * Applies the due actions of these keys in one commit, which checks the current rules, versions and locks again. Locked
  * versions are kept.
  */
-export async function applyLifecycle(core: EngineCore, bucket: string, names: readonly string[]): Promise<LifecycleResult> {
+export async function applyLifecycle(
+  core: EngineCore,
+  bucket: string,
+  names: readonly string[],
+): Promise<LifecycleResult> {
   return core.committer.commit((tx) => {
     const target = requireBucketInTransaction(core, tx, bucket)
     const rules = target.setting('lifecycle')?.value ?? []
     let total = NOTHING
-    for (const name of names) total = addResults(total, applyRulesToKey(core, tx, { bucket, number: target.number, name, rules }))
+    for (const name of names)
+      total = addResults(total, applyRulesToKey(core, tx, { bucket, number: target.number, name, rules }))
     return total
   }, EXPIRY_REQUESTER)
 }
@@ -154,7 +171,10 @@ function applyRulesToKey(core: EngineCore, tx: Transaction, target: LifecycleKey
     if (action.kind === 'expire') {
       // In a bucket with versions this hides the object and deletes nothing, so locks do not matter.
       const { deleteMarker } = deleteInTransaction(core, tx, bucket, name, {})
-      total = addResults(total, deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size })
+      total = addResults(
+        total,
+        deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size },
+      )
     } else if (action.kind === 'remove-all') {
       for (const { versionId } of versions) total = addResults(total, removeVersion(core, tx, target, versionId))
     } else if (action.kind === 'remove') total = addResults(total, removeVersion(core, tx, target, action.versionId))

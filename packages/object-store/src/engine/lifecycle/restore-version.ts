@@ -1,18 +1,23 @@
 import { S3Error } from '../../lib/errors.ts'
-import { receiveBody } from '../objects/receive-body.ts'
-import { chunksToStream } from '../objects/chunk-stream.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction, versionChangeNote } from '../objects/enter-version.ts'
-import { keyBytes, noSuchKey } from '../records/engine-errors.ts'
+import type { ObjectVersionName } from '../interface/types.ts'
+import { chunksToStream } from '../objects/chunk-stream.ts'
+import { versionChangeNote } from '../objects/enter-version.ts'
 import { getObject } from '../objects/object-handle.ts'
+import { receiveBody } from '../objects/receive-body.ts'
+import { keyBytes, noSuchKey } from '../records/engine-errors.ts'
 import type { VersionRecord } from '../records/index-records.ts'
 import { isOnTierOnly, readTierObject } from '../versions/tier-objects.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { ObjectVersionName } from '../interface/types.ts'
 import { readVersionBody, removeLocalVersionBytes, storeVersionBody, VersionChain } from '../versions/version-chain.ts'
 
 /** Restores a local copy of a version from its tier, or prolongs the existing one. */
-export async function restoreVersion(core: EngineCore, { bucket, key, versionId }: ObjectVersionName, until: number): Promise<void> {
+export async function restoreVersion(
+  core: EngineCore,
+  { bucket, key, versionId }: ObjectVersionName,
+  until: number,
+): Promise<void> {
   const handle = getObject(core, bucket, key, versionId)
   const { record, info } = handle
   if (!record.tier) {
@@ -58,7 +63,12 @@ export async function restoreVersion(core: EngineCore, { bucket, key, versionId 
   received.settle()
 }
 
-async function prolongRestore(core: EngineCore, object: Required<ObjectVersionName>, record: VersionRecord, until: number): Promise<void> {
+async function prolongRestore(
+  core: EngineCore,
+  object: Required<ObjectVersionName>,
+  record: VersionRecord,
+  until: number,
+): Promise<void> {
   await core.commit((tx) => {
     const { number } = requireBucketInTransaction(core, tx, object.bucket)
     const chain = new VersionChain(core, tx, number, keyBytes(object.key))
@@ -74,7 +84,13 @@ export function isRestoreOver({ tier }: VersionRecord, now: number): boolean {
 }
 
 /** Removes the local copy of a version, whose bytes are then only on the tier. */
-export function endRestore(core: EngineCore, tx: Transaction, bucket: number, key: Buffer, version: VersionRecord): void {
+export function endRestore(
+  core: EngineCore,
+  tx: Transaction,
+  bucket: number,
+  key: Buffer,
+  version: VersionRecord,
+): void {
   const chain = new VersionChain(core, tx, bucket, key)
   const now = chain.find(version.versionId)
   if (!now?.tier || now.id !== version.id) return

@@ -2,8 +2,8 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { TestEngine } from '../testing/test-engine.ts'
 import type { TierAccess } from '../interface/types.ts'
+import { TestEngine } from '../testing/test-engine.ts'
 
 /** A tier in memory that can fail. */
 class MemoryTier implements TierAccess {

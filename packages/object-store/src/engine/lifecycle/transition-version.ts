@@ -1,19 +1,29 @@
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction, versionChangeNote } from '../objects/enter-version.ts'
-import { keyBytes } from '../records/engine-errors.ts'
-import { readStoredBytes } from '../objects/object-handle.ts'
-import { dueTransition } from './lifecycle-actions.ts'
-import type { VersionRecord } from '../records/index-records.ts'
 import { newTierObjectName } from '../interface/tier-object-names.ts'
-import { announceTierObject, enterTierObject, requireTierAccess } from '../versions/tier-objects.ts'
 import type { ObjectVersionName } from '../interface/types.ts'
-import { readVersionBody, readVersion, removeLocalVersionBytes, storeVersionBody, VersionChain } from '../versions/version-chain.ts'
+import { versionChangeNote } from '../objects/enter-version.ts'
+import { readStoredBytes } from '../objects/object-handle.ts'
+import { keyBytes } from '../records/engine-errors.ts'
+import type { VersionRecord } from '../records/index-records.ts'
+import { announceTierObject, enterTierObject, requireTierAccess } from '../versions/tier-objects.ts'
+import {
+  readVersion,
+  readVersionBody,
+  removeLocalVersionBytes,
+  storeVersionBody,
+  VersionChain,
+} from '../versions/version-chain.ts'
+import { dueTransition } from './lifecycle-actions.ts'
 
 /**
  * Moves the bytes of a version to the tier that the rules of its bucket now require. A version that changes meanwhile is not
  * moved. @returns the number of bytes moved
  */
-export async function transitionVersion(core: EngineCore, { bucket, key, versionId = 'null' }: ObjectVersionName): Promise<number> {
+export async function transitionVersion(
+  core: EngineCore,
+  { bucket, key, versionId = 'null' }: ObjectVersionName,
+): Promise<number> {
   const access = requireTierAccess(core)
   const target = core.buckets.require(bucket)
   const bytes = keyBytes(key)
@@ -34,7 +44,8 @@ export async function transitionVersion(core: EngineCore, { bucket, key, version
       const now = chain.find(versionId)
       const isSame = now?.id === record.id && number === target.number && now.tier === undefined
       // The written object was announced without a version, so it will be removed from the tier.
-      if (!now || !isSame || dueTransition(core, tx, requireBucketInTransaction(core, tx, bucket), key, now) !== tier) return 0
+      if (!now || !isSame || dueTransition(core, tx, requireBucketInTransaction(core, tx, bucket), key, now) !== tier)
+        return 0
       const { parts } = readVersionBody(tx, number, now)
       removeLocalVersionBytes(tx, number, now)
       enterTierObject(tx, object, { tier, size: raw.size, inline: now.body.kind === 'inline', segments })
@@ -42,7 +53,9 @@ export async function transitionVersion(core: EngineCore, { bucket, key, version
         ...now,
         headers: { ...now.headers, 'x-amz-storage-class': tier },
         tier: { object },
-        body: parts ? storeVersionBody(tx, number, now.id, { kind: 'segments', segments: [], parts }) : { kind: 'empty' },
+        body: parts
+          ? storeVersionBody(tx, number, now.id, { kind: 'segments', segments: [], parts })
+          : { kind: 'empty' },
       }
       chain.update(moved)
       tx.note(versionChangeNote('object-transition', bucket, key, moved))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LockClock } from '../core/lock-clock.ts'
-import { TestEngine } from '../testing/test-engine.ts'
 import type { GovernanceBypass, VersionRetention } from '../interface/types.ts'
+import { TestEngine } from '../testing/test-engine.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 0, 1)

@@ -1,12 +1,19 @@
 import { S3Error } from '../../lib/errors.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction, describeVersion, versionChangeNote } from './enter-version.ts'
+import type {
+  GovernanceBypass,
+  ObjectInfo,
+  ObjectVersionName,
+  VersionLock,
+  VersionRetention,
+} from '../interface/types.ts'
 import { keyBytes } from '../records/engine-errors.ts'
 import { queueMetadataChange } from '../replication/queue-replication.ts'
 import { requireVersion } from '../versions/require-version.ts'
-import type { GovernanceBypass, ObjectInfo, ObjectVersionName, VersionRetention, VersionLock } from '../interface/types.ts'
-import { versionLockedError, noObjectLockError } from '../versions/version-lock.ts'
 import { VersionChain } from '../versions/version-chain.ts'
+import { noObjectLockError, versionLockedError } from '../versions/version-lock.ts'
+import { describeVersion, versionChangeNote } from './enter-version.ts'
 
 /** `undefined` removes the retention of a version. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest, AccessDenied */
 export async function setObjectRetention(
@@ -27,13 +34,21 @@ export async function setObjectRetention(
 }
 
 /** Checks a change of retention in force: it may only be prolonged, unless the caller bypasses governance mode. */
-function checkRetentionChange(current: VersionRetention, next: VersionRetention | undefined, bypass: GovernanceBypass | undefined): void {
+function checkRetentionChange(
+  current: VersionRetention,
+  next: VersionRetention | undefined,
+  bypass: GovernanceBypass | undefined,
+): void {
   if (next?.mode === current.mode && next.until >= current.until) return
   if (current.mode === 'COMPLIANCE' || bypass === undefined) throw versionLockedError()
   if (bypass === 'denied') throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-export async function setObjectLegalHold(core: EngineCore, object: ObjectVersionName, legalHold: 'ON' | 'OFF'): Promise<ObjectInfo> {
+export async function setObjectLegalHold(
+  core: EngineCore,
+  object: ObjectVersionName,
+  legalHold: 'ON' | 'OFF',
+): Promise<ObjectInfo> {
   return changeVersionLock(core, object, 'object-legal-hold', (lock) => ({ ...lock, legalHold }))
 }
 

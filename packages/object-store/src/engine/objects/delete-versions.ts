@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { S3Error } from '../../lib/errors.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction, checkWriteCondition, versionChangeNote, newVersionTime } from './enter-version.ts'
+import type { DeleteObjectEntry, DeleteObjectOptions, DeleteObjectResult } from '../interface/types.ts'
 import { checkNewVersionId, keyBytes } from '../records/engine-errors.ts'
 import type { VersionRecord } from '../records/index-records.ts'
-import { checkReplicaTime, queueReplication, queueReplicatedDeletion } from '../replication/queue-replication.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { DeleteObjectEntry, DeleteObjectOptions, DeleteObjectResult } from '../interface/types.ts'
+import { checkReplicaTime, queueReplicatedDeletion, queueReplication } from '../replication/queue-replication.ts'
 import { VersionChain } from '../versions/version-chain.ts'
+import { checkWriteCondition, newVersionTime, versionChangeNote } from './enter-version.ts'
 
 export async function deleteObject(
   core: EngineCore,
@@ -52,7 +53,8 @@ export function deleteInTransaction(
   const bytes = keyBytes(key)
   const chain = new VersionChain(core, tx, record.number, bytes)
   const { versionId, replica } = options
-  if (replica?.marker) return enterReplicaMarker(core, tx, { bucket, key, chain }, versionId ?? randomUUID(), replica.marker)
+  if (replica?.marker)
+    return enterReplicaMarker(core, tx, { bucket, key, chain }, versionId ?? randomUUID(), replica.marker)
   const target = versionId === undefined ? chain.latest : chain.find(versionId)
   checkWriteCondition(options.condition, target, key)
   const versioning = record.effectiveVersioning(key)

@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { S3Error } from '../../lib/errors.ts'
-import { removeSegmentReferences } from '../records/blob-references.ts'
-import type { StoredBucket } from '../core/bucket-table.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { ChangeNote, Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type {
+  ObjectEncryption,
+  ObjectInfo,
+  PutObjectOptions,
+  ReplicaSource,
+  StoreChange,
+  VersionLock,
+} from '../interface/types.ts'
+import { removeSegmentReferences } from '../records/blob-references.ts'
 import {
   checkNewVersionId,
   keyBytes,
-  noSuchBucket,
   noSuchKey,
-  writeConditionFailed,
   quotaExceeded,
   tooManyVersions,
+  writeConditionFailed,
 } from '../records/engine-errors.ts'
-import { indexKeys } from '../records/index-keys.ts'
 import type { EncryptionRecord, VersionRecord } from '../records/index-records.ts'
-import { checkReplicaTime, describeReplication, queueReplication, mergeReplica } from '../replication/queue-replication.ts'
-import type { ChangeNote, Transaction } from '../commit/transaction.ts'
-import type { StoreChange, ObjectEncryption, ObjectInfo, PutObjectOptions, ReplicaSource, VersionLock } from '../interface/types.ts'
-import { newVersionLock } from '../versions/version-lock.ts'
+import {
+  checkReplicaTime,
+  describeReplication,
+  mergeReplica,
+  queueReplication,
+} from '../replication/queue-replication.ts'
 import { type NewVersionBody, storeVersionBody, VersionChain } from '../versions/version-chain.ts'
+import { newVersionLock } from '../versions/version-lock.ts'
 
 /** Converts the record of a version for callers. */
 export function describeVersion(
@@ -54,13 +64,6 @@ export function describeVersion(
 
 export function describeEncryption({ mode, keyId }: EncryptionRecord): ObjectEncryption {
   return { mode, ...(keyId !== undefined && { keyId }) }
-}
-
-/** Returns the bucket in a transaction; it may have been deleted since the request started. @throws S3Error NoSuchBucket */
-export function requireBucketInTransaction({ buckets }: EngineCore, tx: Transaction, name: string): StoredBucket {
-  const stored = tx.get(indexKeys.bucket(name))
-  if (!stored) throw noSuchBucket(name)
-  return buckets.decode(name, stored)
 }
 
 /** @throws S3Error PreconditionFailed, NoSuchKey (the condition requires an object, and the key does not exist) */
@@ -193,6 +196,11 @@ function mergeKnownVersion(
 }
 
 /** Returns the feed's change record of a version. */
-export function versionChangeNote(type: StoreChange['type'], bucket: string, key: string, record: VersionRecord): ChangeNote {
+export function versionChangeNote(
+  type: StoreChange['type'],
+  bucket: string,
+  key: string,
+  record: VersionRecord,
+): ChangeNote {
   return { type, bucket, key, versionId: record.versionId, size: record.size, etag: record.etag }
 }

@@ -1,12 +1,12 @@
-import { successor } from '../../index-db/key-bounds.ts'
 import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { successor } from '../../index-db/key-bounds.ts'
 import type { IndexEntry } from '../../index-db/ordered-index.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { describeVersion } from './enter-version.ts'
-import { BUCKET_PREFIX_BYTES, indexKeys, type IndexTable } from '../records/index-keys.ts'
-import { decodeVersion, type VersionRecord } from '../records/index-records.ts'
 import type { ObjectListPage, ObjectListQuery } from '../interface/types.ts'
+import { BUCKET_PREFIX_BYTES, type IndexTable, indexKeys } from '../records/index-keys.ts'
+import { decodeVersion, type VersionRecord } from '../records/index-records.ts'
 import { olderVersionOrder, olderVersions } from '../versions/version-chain.ts'
+import { describeVersion } from './enter-version.ts'
 
 const ZERO = Buffer.from([0])
 
@@ -123,7 +123,11 @@ export function scanLatest(index: IndexReader, bucket: number) {
   }
 }
 
-export function listVersions(core: EngineCore, bucket: string, query: ObjectListQuery & { versionMarker?: string }): ObjectListPage {
+export function listVersions(
+  core: EngineCore,
+  bucket: string,
+  query: ObjectListQuery & { versionMarker?: string },
+): ObjectListPage {
   const { number } = core.buckets.require(bucket)
   const { index } = core
   const entries: ObjectListPage['entries'] = []
@@ -131,7 +135,8 @@ export function listVersions(core: EngineCore, bucket: string, query: ObjectList
   const add = (key: string, record: VersionRecord, isLatest: boolean) =>
     entries.push({ object: describeVersion(bucket, key, record, isLatest) })
 
-  const goesOn = query.after.startsWith(query.prefix) && delimiterPosition(query.after, query.prefix, query.delimiter) < 0
+  const goesOn =
+    query.after.startsWith(query.prefix) && delimiterPosition(query.after, query.prefix, query.delimiter) < 0
   if (query.versionMarker !== undefined && query.after !== '' && goesOn) {
     for (const record of remainingVersions(index, number, query.after, query.versionMarker)) {
       if (full()) return truncatedPage(entries)
@@ -165,7 +170,12 @@ export function listVersions(core: EngineCore, bucket: string, query: ObjectList
  * Yields the versions of a key after the given one. If that one was deleted meanwhile, yields all older ones: repeating some is
  * better than missing some.
  */
-function remainingVersions(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
+function remainingVersions(
+  index: IndexReader,
+  bucket: number,
+  key: string,
+  versionId: string,
+): Iterable<VersionRecord> {
   const bytes = Buffer.from(key)
   return olderVersions(index, bucket, bytes, olderVersionOrder(index, bucket, bytes, versionId))
 }

@@ -1,16 +1,21 @@
-import { readCompressed } from '../../blobs/compressed-body.ts'
 import type { BlobPiece } from '../../blobs/blob-store.ts'
+import { readCompressed } from '../../blobs/compressed-body.ts'
 import { S3Error } from '../../lib/errors.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { type ObjectEncryptionKey, decryptInline, unwrapObjectKey, decryptSegments } from '../encryption/object-encryption.ts'
-import { describeVersion } from './enter-version.ts'
-import { keyBytes, noSuchKey, noSuchVersion } from '../records/engine-errors.ts'
-import { indexKeys } from '../records/index-keys.ts'
-import { readFromTier } from './read-from-tier.ts'
-import { decodeBlob, decodeVersion, type BlobSegment, type VersionRecord } from '../records/index-records.ts'
-import { isOnTierOnly } from '../versions/tier-objects.ts'
+import {
+  decryptInline,
+  decryptSegments,
+  type ObjectEncryptionKey,
+  unwrapObjectKey,
+} from '../encryption/object-encryption.ts'
 import type { ObjectHandle } from '../interface/types.ts'
-import { readVersionBody, readLatest, readVersion } from '../versions/version-chain.ts'
+import { deleteMarkerError, keyBytes, noSuchKey, noSuchVersion } from '../records/engine-errors.ts'
+import { indexKeys } from '../records/index-keys.ts'
+import { type BlobSegment, decodeBlob, decodeVersion, type VersionRecord } from '../records/index-records.ts'
+import { isOnTierOnly } from '../versions/tier-objects.ts'
+import { readLatest, readVersion, readVersionBody } from '../versions/version-chain.ts'
+import { describeVersion } from './enter-version.ts'
+import { readFromTier } from './read-from-tier.ts'
 
 /** The handle of an object, with the data that the engine needs to link its bytes to another object. */
 export interface InternalObjectHandle extends ObjectHandle {
@@ -102,18 +107,18 @@ class StoredObjectHandle implements InternalObjectHandle {
 
 /** Reads the latest version of a key. Checks all copies of the index before it reports the key as absent. */
 function readLatestFromAllCopies(core: EngineCore, bucket: number, key: Buffer): VersionRecord | undefined {
-  const value = core.index.getFromAllCopies(indexKeys.latestObject(bucket, key)) ?? core.index.getFromAllCopies(indexKeys.latestMarker(bucket, key))
+  const value =
+    core.index.getFromAllCopies(indexKeys.latestObject(bucket, key)) ??
+    core.index.getFromAllCopies(indexKeys.latestMarker(bucket, key))
   return value && decodeVersion(value)
 }
 
-/** The error for a read of a delete marker. */
-export function deleteMarkerError(key: string, marker: VersionRecord, versionId: string | undefined): S3Error {
-  const detail = { Key: key, VersionId: marker.versionId, DeleteMarker: 'true' }
-  if (versionId === undefined) return new S3Error('NoSuchKey', 'The specified key does not exist.', { detail })
-  return new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { detail })
-}
-
-function readBlobs(core: EngineCore, segments: BlobSegment[], start: number, end: number): AsyncGenerator<Buffer, void, void> {
+function readBlobs(
+  core: EngineCore,
+  segments: BlobSegment[],
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer, void, void> {
   const found = blobPieces(core, segments, start, end)
   const blobs = segments.map(({ blob }) => blob)
   if (found.every(({ plain }) => plain === undefined)) return core.blobs.read(found, blobs)

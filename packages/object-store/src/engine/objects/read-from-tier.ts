@@ -1,5 +1,5 @@
 import type { EngineCore } from '../core/engine-core.ts'
-import { type ObjectEncryptionKey, decryptInline, decryptSegments } from '../encryption/object-encryption.ts'
+import { decryptInline, decryptSegments, type ObjectEncryptionKey } from '../encryption/object-encryption.ts'
 import type { VersionRecord } from '../records/index-records.ts'
 import { readTierObject, requireTierAccess } from '../versions/tier-objects.ts'
 

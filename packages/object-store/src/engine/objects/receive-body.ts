@@ -1,14 +1,14 @@
 import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { Compressor } from '../../blobs/compressed-body.ts'
 import type { BlobWriter } from '../../blobs/blob-writer.ts'
+import { Compressor } from '../../blobs/compressed-body.ts'
 import { BodyEncryptor, deriveBodyKey, encryptBody, encryptedSize } from '../../key-ring/encrypted-body.ts'
-import { addBlob } from '../records/blob-references.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
 import { deriveInlineKey, type ObjectEncryptionKey } from '../encryption/object-encryption.ts'
+import { addBlob } from '../records/blob-references.ts'
 import { incompleteBody } from '../records/engine-errors.ts'
 import type { BlobSegment } from '../records/index-records.ts'
-import type { Transaction } from '../commit/transaction.ts'
 
 /** Bodies up to this many bytes are stored in the index. */
 export const MAX_INLINE_BYTES = 16 * 1024
@@ -85,7 +85,10 @@ interface BlobBodySource {
   compress: boolean
 }
 
-async function writeToBlob(core: EngineCore, { head, rest, announced, key, compress }: BlobBodySource): Promise<ReceivedObjectBody> {
+async function writeToBlob(
+  core: EngineCore,
+  { head, rest, announced, key, compress }: BlobBodySource,
+): Promise<ReceivedObjectBody> {
   const { blobs } = core
   const writer = await blobs.create(key ? encryptedSize(announced) : announced)
   const sealed = key && new EncryptedSink(writer, key)

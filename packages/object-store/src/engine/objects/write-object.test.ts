@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { readBytes, testBytes, bodyStream, TestEngine } from '../testing/test-engine.ts'
+import { bodyStream, readBytes, TestEngine, testBytes } from '../testing/test-engine.ts'
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')
 

@@ -1,20 +1,26 @@
 import type { Readable } from 'node:stream'
-import { addSegmentReferences } from '../records/blob-references.ts'
-import { MAX_INLINE_BYTES, type ReceivedObjectBody, receiveBody } from './receive-body.ts'
-import type { StoredBucket } from '../core/bucket-table.ts'
-import { chunksToStream } from './chunk-stream.ts'
-import type { EngineCore } from '../core/engine-core.ts'
-import { objectEtag, createObjectKey, type ObjectEncryptionKey, wrapObjectKey } from '../encryption/object-encryption.ts'
-import { requireBucketInTransaction, checkWriteCondition, describeVersion, enterVersion, versionChangeNote } from './enter-version.ts'
-import { keyBytes, noSuchKey } from '../records/engine-errors.ts'
-import { type InternalObjectHandle, isInternalHandle } from './object-handle.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
 import { checkBucketQuota } from '../buckets/check-bucket-quota.ts'
+import type { StoredBucket } from '../core/bucket-table.ts'
+import type { EngineCore } from '../core/engine-core.ts'
+import {
+  createObjectKey,
+  type ObjectEncryptionKey,
+  objectEtag,
+  wrapObjectKey,
+} from '../encryption/object-encryption.ts'
+import type { Checksum, ObjectHandle, ObjectInfo, ObjectVersionName, PutObjectOptions } from '../interface/types.ts'
+import { addSegmentReferences } from '../records/blob-references.ts'
+import { keyBytes, noSuchKey } from '../records/engine-errors.ts'
 import { mergeReplica, queueMetadataChange } from '../replication/queue-replication.ts'
 import { requireVersion } from '../versions/require-version.ts'
 import { isOnTierOnly } from '../versions/tier-objects.ts'
-import type { Checksum, ObjectHandle, ObjectInfo, ObjectVersionName, PutObjectOptions } from '../interface/types.ts'
-import { noObjectLockError } from '../versions/version-lock.ts'
 import { type NewVersionBody, readLatest, readVersion, VersionChain } from '../versions/version-chain.ts'
+import { noObjectLockError } from '../versions/version-lock.ts'
+import { chunksToStream } from './chunk-stream.ts'
+import { checkWriteCondition, describeVersion, enterVersion, versionChangeNote } from './enter-version.ts'
+import { type InternalObjectHandle, isInternalHandle } from './object-handle.ts'
+import { MAX_INLINE_BYTES, type ReceivedObjectBody, receiveBody } from './receive-body.ts'
 
 export async function putObject(
   core: EngineCore,
@@ -41,7 +47,12 @@ export async function putObject(
 async function enterReceivedBody(
   core: EngineCore,
   received: ReceivedObjectBody,
-  target: { bucket: string; key: string; objectKey: ObjectEncryptionKey | undefined; type: 'object-put' | 'object-copy' },
+  target: {
+    bucket: string
+    key: string
+    objectKey: ObjectEncryptionKey | undefined
+    type: 'object-put' | 'object-copy'
+  },
   options: PutObjectOptions,
 ): Promise<ObjectInfo> {
   const { bucket, key, objectKey, type } = target
@@ -69,7 +80,16 @@ async function enterReceivedBody(
   return info
 }
 
-function versionFields({ headers, metadata, tags, lock, condition, versionId, lastModified, replica }: PutObjectOptions) {
+function versionFields({
+  headers,
+  metadata,
+  tags,
+  lock,
+  condition,
+  versionId,
+  lastModified,
+  replica,
+}: PutObjectOptions) {
   return { headers, metadata, tags, lock, condition, versionId, lastModified, replica }
 }
 
@@ -174,9 +194,15 @@ export async function setObjectTags(
     const entered = requireBucketInTransaction(core, tx, bucket)
     const chain = new VersionChain(core, tx, entered.number, keyBytes(key))
     const record = requireVersion(chain, key, versionId)
-    const tagged = { ...record, tags, replication: queueMetadataChange(core, tx, entered, key, { ...record, tags }, 'tags') }
+    const tagged = {
+      ...record,
+      tags,
+      replication: queueMetadataChange(core, tx, entered, key, { ...record, tags }, 'tags'),
+    }
     chain.update(tagged)
-    tx.note(versionChangeNote(Object.keys(tags).length === 0 ? 'object-tags-removed' : 'object-tags', bucket, key, tagged))
+    tx.note(
+      versionChangeNote(Object.keys(tags).length === 0 ? 'object-tags-removed' : 'object-tags', bucket, key, tagged),
+    )
     return describeVersion(bucket, key, tagged, record.id === chain.latest?.id)
   })
 }

@@ -1,7 +1,7 @@
 import { DamagedEntry } from '../../index-db/entry-checksum.ts'
-import { indexKeys } from './index-keys.ts'
-import { type BlobRecord, decodeBlob, encodeBlob, type BlobSegment } from './index-records.ts'
 import type { Transaction } from '../commit/transaction.ts'
+import { indexKeys } from './index-keys.ts'
+import { type BlobRecord, type BlobSegment, decodeBlob, encodeBlob } from './index-records.ts'
 
 const NOTHING = Buffer.alloc(0)
 

@@ -1,4 +1,5 @@
 import { S3Error } from '../../lib/errors.ts'
+import type { VersionRecord } from './index-records.ts'
 
 /** The errors of the engine, one constructor per situation. The texts are those of S3 servers. */
 export const noSuchBucket = (bucket: string) =>
@@ -57,4 +58,11 @@ export function checkNewVersionId(versionId: string | undefined): void {
 /** Checks a bucket or document name. The length is checked with the index key made of it. @throws S3Error InvalidArgument */
 export function checkStoredName(name: string): void {
   if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name contains a lone surrogate.')
+}
+
+/** The error for a read of a delete marker. */
+export function deleteMarkerError(key: string, marker: VersionRecord, versionId: string | undefined): S3Error {
+  const detail = { Key: key, VersionId: marker.versionId, DeleteMarker: 'true' }
+  if (versionId === undefined) return new S3Error('NoSuchKey', 'The specified key does not exist.', { detail })
+  return new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { detail })
 }

@@ -3,9 +3,9 @@ import type { RetentionMode } from '../../bucket-settings/object-lock-codec.ts'
 import type {
   Checksum,
   ChecksumAlgorithm,
-  ObjectProperties,
   ObjectEncryption,
   ObjectInfo,
+  ObjectProperties,
   PartInfo,
   PutObjectOptions,
   ReplicationStatus,

@@ -1,15 +1,15 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { copyBlob, checkBlobCopy, hasBlob, verifyBlob } from '../../blobs/blob-copies.ts'
+import { checkBlobCopy, copyBlob, hasBlob, verifyBlob } from '../../blobs/blob-copies.ts'
 import { DamagedBlob } from '../../blobs/blob-reader.ts'
 import type { StoreDrive } from '../../drives/drive.ts'
 import type { DrivePool } from '../../drives/drive-pool.ts'
-import { mapInOrder } from '../../lib/in-order.ts'
 import { successor } from '../../index-db/key-bounds.ts'
-import { setBlobSlots } from '../records/blob-references.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type { HealCopy } from '../interface/types.ts'
+import { setBlobSlots } from '../records/blob-references.ts'
 import { indexKeys } from '../records/index-keys.ts'
 import { type BlobRecord, decodeBlob } from '../records/index-records.ts'
-import type { HealCopy } from '../interface/types.ts'
 
 /** Number of blobs checked between two pauses. */
 const PAGE = 200
@@ -279,7 +279,9 @@ export class BlobHealer {
     const { pool, committer, log, blobs } = this.core
     const record = this.#record(blob)
     if (!record) return
-    const has = record.slots.map((slot) => pool.bySlot(slot)).filter((drive): drive is StoreDrive => drive?.usable === true)
+    const has = record.slots
+      .map((slot) => pool.bySlot(slot))
+      .filter((drive): drive is StoreDrive => drive?.usable === true)
     // The copies that are written at the same time may all go to one drive.
     const room = pool.minFree + this.#writing + record.size
     const to = pool.usable.find((drive) => !record.slots.includes(drive.slot) && drive.free >= room)

@@ -1,6 +1,7 @@
 import type { StoreDrive } from '../../drives/drive.ts'
 import type { DrivePool } from '../../drives/drive-pool.ts'
-import type { EngineLog } from '../core/engine-core.ts'
+
+import type { EngineLog } from '../interface/types.ts'
 
 /** Interval at which each drive is checked. */
 const CHECK_MS = 1000

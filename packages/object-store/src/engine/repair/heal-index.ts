@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { IndexCopy } from '../../index-db/index-mirror.ts'
 import { DamagedEntry } from '../../index-db/entry-checksum.ts'
+import type { IndexCopy } from '../../index-db/index-mirror.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type { HealCopy } from '../interface/types.ts'
 import { missingCopies } from './blob-healer.ts'
 import type { IndexDrives } from './index-drives.ts'
-import type { HealCopy } from '../interface/types.ts'
 
 /** Interval of checks whether a copy of the index has been restored (ms). */
 const CHECK_MS = 50
@@ -67,7 +67,11 @@ function indexCopyState({ index }: IndexCopy, entries: readonly Buffer[]): HealC
   }
 }
 
-async function waitForRebuild({ index, pool }: EngineCore, budget: { leftMs: number }, signal: AbortSignal): Promise<void> {
+async function waitForRebuild(
+  { index, pool }: EngineCore,
+  budget: { leftMs: number },
+  signal: AbortSignal,
+): Promise<void> {
   while (index.copies.length < Math.min(2, pool.usable.length) && budget.leftMs > 0) {
     await wait(CHECK_MS, undefined, { signal })
     budget.leftMs -= CHECK_MS

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { BlobCopy } from '../../blobs/blob-reader.ts'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { readBytes, testBytes, TestEngine, waitUntil } from '../testing/test-engine.ts'
-import type { HealResult, HealQuery } from '../interface/types.ts'
+import type { HealQuery, HealResult } from '../interface/types.ts'
+import { readBytes, TestEngine, testBytes, waitUntil } from '../testing/test-engine.ts'
 
 // Healing often waits for the disk, which it shares with all other work on the machine.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,14 +1,14 @@
-import { mapInOrder } from '../../lib/in-order.ts'
 import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { healIndex } from './heal-index.ts'
-import type { BlobHealer } from './blob-healer.ts'
-import { indexKeys } from '../records/index-keys.ts'
+import type { HealCopy, HealQuery, HealResult, ObjectInfo } from '../interface/types.ts'
 import { listVersions } from '../objects/listing.ts'
-import type { IndexDrives } from './index-drives.ts'
+import { indexKeys } from '../records/index-keys.ts'
 import type { VersionRecord } from '../records/index-records.ts'
-import type { HealCopy, HealResult, HealQuery, ObjectInfo } from '../interface/types.ts'
-import { versionOrder, readVersionBody, readLatest, readVersion } from '../versions/version-chain.ts'
+import { readLatest, readVersion, readVersionBody, versionOrder } from '../versions/version-chain.ts'
+import type { BlobHealer } from './blob-healer.ts'
+import { healIndex } from './heal-index.ts'
+import type { IndexDrives } from './index-drives.ts'
 
 /** Number of versions per listing. */
 const PAGE = 200
@@ -37,7 +37,11 @@ export async function* healObjects(engine: HealParts, query: HealQuery): AsyncGe
   }
 }
 
-async function* healBucket(parts: HealContext, bucket: string, query: HealQuery): AsyncGenerator<HealResult, void, void> {
+async function* healBucket(
+  parts: HealContext,
+  bucket: string,
+  query: HealQuery,
+): AsyncGenerator<HealResult, void, void> {
   const { core } = parts
   const { prefix, recursive, signal, pause } = query
   const { number } = core.buckets.require(bucket)
@@ -153,7 +157,12 @@ async function healObjectEntries(
 }
 
 /** Returns the index entries of a version. Its record moves to another key when a newer version becomes the latest. */
-function versionEntryKeys(index: IndexReader, bucket: number, key: Buffer, record: VersionRecord | undefined): Buffer[] {
+function versionEntryKeys(
+  index: IndexReader,
+  bucket: number,
+  key: Buffer,
+  record: VersionRecord | undefined,
+): Buffer[] {
   if (!record) return []
   const { id, marker, body } = record
   const latest = marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key)
@@ -161,7 +170,10 @@ function versionEntryKeys(index: IndexReader, bucket: number, key: Buffer, recor
   return [
     ...(isLatest
       ? [latest]
-      : [indexKeys.olderVersion(bucket, key, versionOrder(record)), indexKeys.olderVersionById(bucket, key, record.versionId)]),
+      : [
+          indexKeys.olderVersion(bucket, key, versionOrder(record)),
+          indexKeys.olderVersionById(bucket, key, record.versionId),
+        ]),
     ...(body.kind === 'inline' ? [indexKeys.inlineData(bucket, id)] : []),
     ...(body.kind === 'listed' ? [indexKeys.segmentList(bucket, id)] : []),
   ]

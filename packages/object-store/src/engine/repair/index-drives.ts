@@ -2,18 +2,19 @@ import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { StoreDrive } from '../../drives/drive.ts'
-import { makeFolder, syncFolder } from '../../drives/durable-files.ts'
 import type { DrivePool } from '../../drives/drive-pool.ts'
+import { makeFolder, syncFolder } from '../../drives/durable-files.ts'
 import { checkIndexFileInSteps } from '../../index-db/check-index-file.ts'
-import { LmdbIndex } from '../../index-db/lmdb-index.ts'
 import type { IndexCopy, IndexMirror } from '../../index-db/index-mirror.ts'
+import { LmdbIndex } from '../../index-db/lmdb-index.ts'
 import type { StoreJournal } from '../../journal/journal.ts'
-import { readFrames } from '../../journal/read-frames.ts'
 import { listSegments } from '../../journal/journal-segment.ts'
+import { readFrames } from '../../journal/read-frames.ts'
 import type { Committer } from '../commit/committer.ts'
-import type { EngineLog } from '../core/engine-core.ts'
 import { setAsideIndex } from '../commit/recover-index.ts'
 import { replayFrame, withoutUnusableOps } from '../commit/replay-frame.ts'
+
+import type { EngineLog } from '../interface/types.ts'
 
 /** Number of drives that keep journal and index. */
 const INDEX_DRIVE_COUNT = 2

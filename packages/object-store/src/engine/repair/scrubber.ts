@@ -1,12 +1,12 @@
 import { setTimeout as wait, setImmediate as yieldToOthers } from 'node:timers/promises'
+import { DamagedEntry } from '../../index-db/entry-checksum.ts'
+import type { IndexCopy } from '../../index-db/index-mirror.ts'
 import { LmdbIndex } from '../../index-db/lmdb-index.ts'
 import { DamagedIndexFile } from '../../index-db/lmdb-page.ts'
-import type { IndexCopy } from '../../index-db/index-mirror.ts'
-import { DamagedEntry } from '../../index-db/entry-checksum.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type { ScrubPace } from '../interface/types.ts'
 import type { BlobHealer } from './blob-healer.ts'
 import type { IndexDrives } from './index-drives.ts'
-import type { ScrubPace } from '../interface/types.ts'
 
 /** Pause from the start to the first check, and between checks. */
 const FIRST_CHECK_MS = 60_000

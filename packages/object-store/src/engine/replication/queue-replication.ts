@@ -1,10 +1,10 @@
 import { type ReplicatedChange, replicationTargetIds } from '../../bucket-settings/replication-codec.ts'
 import { S3Error } from '../../lib/errors.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { StoredBucket } from '../core/bucket-table.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import type { ReplicationRecord, VersionRecord } from '../records/index-records.ts'
-import type { Transaction } from '../commit/transaction.ts'
 import type { ReplicaSource, ReplicationInfo, ReplicationTimes, VersionLock } from '../interface/types.ts'
+import type { ReplicationRecord, VersionRecord } from '../records/index-records.ts'
 import { addReplicationTask, takeReplicationTask } from './replication-tasks.ts'
 
 /** A modification time further in the future than this (ms) is taken as a wrong clock. */
@@ -55,7 +55,13 @@ export function queueReplication(
 }
 
 /** Called when a version is deleted: drops its queued replication, and queues the deletion if a rule replicates it. */
-export function queueReplicatedDeletion(core: EngineCore, tx: Transaction, bucket: StoredBucket, key: string, removed: VersionRecord): void {
+export function queueReplicatedDeletion(
+  core: EngineCore,
+  tx: Transaction,
+  bucket: StoredBucket,
+  key: string,
+  removed: VersionRecord,
+): void {
   for (const [target, { status, entry }] of Object.entries(removed.replication?.targets ?? {})) {
     if (status !== 'COMPLETED') takeReplicationTask(tx, bucket.number, target, entry)
   }

@@ -1,20 +1,36 @@
 import { successor } from '../../index-db/key-bounds.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { requireBucketInTransaction } from '../objects/enter-version.ts'
+import type {
+  ObjectVersionName,
+  ReplicationBacklogQuery,
+  ReplicationCounts,
+  ReplicationTask,
+  ReplicationTaskResult,
+} from '../interface/types.ts'
 import { keyBytes } from '../records/engine-errors.ts'
 import { indexKeys } from '../records/index-keys.ts'
-import { queueReplication } from './queue-replication.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { ObjectVersionName, ReplicationCounts, ReplicationTaskResult, ReplicationTask, ReplicationBacklogQuery } from '../interface/types.ts'
 import { readVersion, VersionChain } from '../versions/version-chain.ts'
-import { countReplication, decodeReplicationTask, encodeReplicationTask, decodeReplicationCounts, backlogTable, takeReplicationTask } from './replication-tasks.ts'
+import { queueReplication } from './queue-replication.ts'
+import {
+  backlogTable,
+  countReplication,
+  decodeReplicationCounts,
+  decodeReplicationTask,
+  encodeReplicationTask,
+  takeReplicationTask,
+} from './replication-tasks.ts'
 
 /* Changes queued for the replication targets of a bucket. The commit that makes a change also queues it, so none is lost. */
 
 /** Maximum number of entries per commit. */
 const BATCH = 500
 
-export function listReplicationBacklog(core: EngineCore, { bucket, target, state, after, limit }: ReplicationBacklogQuery): ReplicationTask[] {
+export function listReplicationBacklog(
+  core: EngineCore,
+  { bucket, target, state, after, limit }: ReplicationBacklogQuery,
+): ReplicationTask[] {
   const { number } = core.buckets.require(bucket)
   const table = backlogTable(state)
   const all = indexKeys.replicationBacklog(number, target, table)
@@ -73,7 +89,12 @@ function setReplicationStatus(
   })
 }
 
-export async function retryFailedReplication(core: EngineCore, bucket: string, target: string, limit: number): Promise<number> {
+export async function retryFailedReplication(
+  core: EngineCore,
+  bucket: string,
+  target: string,
+  limit: number,
+): Promise<number> {
   const refused = listReplicationBacklog(core, { bucket, target, state: 'FAILED', limit: Math.min(limit, BATCH) })
   if (refused.length === 0) return 0
   return core.commit((tx) => {

@@ -1,7 +1,7 @@
 import { pack, unpack } from 'msgpackr'
-import { indexKeys } from '../records/index-keys.ts'
 import type { Transaction } from '../commit/transaction.ts'
-import type { ReplicationCounts, ReplicationTask, ReplicationBacklogQuery } from '../interface/types.ts'
+import type { ReplicationBacklogQuery, ReplicationCounts, ReplicationTask } from '../interface/types.ts'
+import { indexKeys } from '../records/index-keys.ts'
 
 /* Index entries of the queued and the refused changes of a bucket's replication targets, with their counts. */
 
@@ -30,7 +30,15 @@ export function decodeReplicationTask(entry: number, value: Buffer): Replication
   return { entry, key, versionId, kind: TASK_KINDS[kind] ?? 'version', size, since, attempts, reason }
 }
 
-export function encodeReplicationTask({ key, versionId, kind, size, since, attempts, reason }: ReplicationTask): Buffer {
+export function encodeReplicationTask({
+  key,
+  versionId,
+  kind,
+  size,
+  since,
+  attempts,
+  reason,
+}: ReplicationTask): Buffer {
   return pack([key, versionId, TASK_KINDS.indexOf(kind), size, since, attempts, reason] satisfies FlatReplicationTask)
 }
 
@@ -74,7 +82,12 @@ export function addReplicationTask(
 }
 
 /** Removes a queued or refused change. Undefined if it has already been removed. */
-export function takeReplicationTask(tx: Transaction, number: number, target: string, entry: number): ReplicationTask | undefined {
+export function takeReplicationTask(
+  tx: Transaction,
+  number: number,
+  target: string,
+  entry: number,
+): ReplicationTask | undefined {
   for (const state of ['PENDING', 'FAILED'] as const) {
     const key = indexKeys.replicationTask(number, target, backlogTable(state), entry)
     const value = tx.get(key)

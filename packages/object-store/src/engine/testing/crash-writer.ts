@@ -1,6 +1,6 @@
-import { type CrashStep, crashStep, CRASH_WORKERS } from './crash-steps.ts'
 import { openEngine } from '../open-engine.ts'
-import { testBytes, bodyStream } from './test-engine.ts'
+import { CRASH_WORKERS, type CrashStep, crashStep } from './crash-steps.ts'
+import { bodyStream, testBytes } from './test-engine.ts'
 
 /**
  * The program that `crash.test.ts` kills: several workers write and delete forever, and print `worker step` on stdout for each

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openEngine } from '../open-engine.ts'
 import type { Engine, EngineOptions, ObjectHandle, PutObjectOptions } from '../interface/types.ts'
+import { openEngine } from '../open-engine.ts'
 
 /** A store in a temporary folder for one test; removed at the end of its scope. */
 export class TestEngine {

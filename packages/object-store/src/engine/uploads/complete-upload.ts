@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { S3Error } from '../../lib/errors.ts'
-import { compositeChecksum } from './composite-checksum.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type { CompletedPart, CompleteUploadOptions, ObjectInfo, UploadInfo } from '../interface/types.ts'
 import { enterVersion } from '../objects/enter-version.ts'
 import { indexKeys } from '../records/index-keys.ts'
 import { decodePart, type PartRecord, type PartSize } from '../records/index-records.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { CompleteUploadOptions, CompletedPart, ObjectInfo, UploadInfo } from '../interface/types.ts'
-import { requireInternalUpload, removeUpload, requireOpenUpload } from './uploads.ts'
+import { compositeChecksum } from './composite-checksum.ts'
+import { removeUpload, requireInternalUpload, requireOpenUpload } from './uploads.ts'
 
 /** Minimum size in bytes of all parts but the last. */
 const MIN_PART_BYTES = 5 * 2 ** 20

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { S3Error } from '../../lib/errors.ts'
-import { CRC_PARAMETERS, computeCrc, combineCrcs } from './crc.ts'
-import type { PartRecord, UploadRecord } from '../records/index-records.ts'
 import type { Checksum, ChecksumAlgorithm } from '../interface/types.ts'
+import type { PartRecord, UploadRecord } from '../records/index-records.ts'
+import { CRC_PARAMETERS, combineCrcs, computeCrc } from './crc.ts'
 
 /**
  * Returns the checksum of an object made of parts: either of the whole object, combined from those of the parts (CRCs only),
@@ -22,7 +22,11 @@ export function compositeChecksum(
   )
   const type = upload.checksumType ?? expected?.type ?? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE')
   const checksum = type === 'FULL_OBJECT' ? fullObjectChecksum(algorithm, known) : checksumOfChecksums(algorithm, known)
-  if (expected && expected.algorithm === algorithm && withoutPartCount(expected.value) !== withoutPartCount(checksum.value)) {
+  if (
+    expected &&
+    expected.algorithm === algorithm &&
+    withoutPartCount(expected.value) !== withoutPartCount(checksum.value)
+  ) {
     throw new S3Error('XAmzContentChecksumMismatch', 'The provided checksum does not match what was computed.')
   }
   return checksum

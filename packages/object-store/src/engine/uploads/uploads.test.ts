@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readBytes, testBytes, bodyStream, TestEngine } from '../testing/test-engine.ts'
+import { bodyStream, readBytes, TestEngine, testBytes } from '../testing/test-engine.ts'
 
 const MiB = 2 ** 20
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest()

@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { successor } from '../../index-db/key-bounds.ts'
-import { removeSegmentReferences } from '../records/blob-references.ts'
+import { requireBucketInTransaction } from '../buckets/bucket-in-transaction.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
 import { createObjectKey, wrapObjectKey } from '../encryption/object-encryption.ts'
-import { requireBucketInTransaction, describeEncryption } from '../objects/enter-version.ts'
+import type {
+  CreateUploadOptions,
+  ObjectListQuery,
+  UploadInfo,
+  UploadListPage,
+  UploadName,
+} from '../interface/types.ts'
+import { describeEncryption } from '../objects/enter-version.ts'
+import { firstKeyAfter, scanTable, walkKeys } from '../objects/listing.ts'
+import { removeSegmentReferences } from '../records/blob-references.ts'
 import { checkNewVersionId, keyBytes, noSuchUpload } from '../records/engine-errors.ts'
 import { BUCKET_PREFIX_BYTES, indexKeys } from '../records/index-keys.ts'
-import { firstKeyAfter, scanTable, walkKeys } from '../objects/listing.ts'
 import { decodePart, decodeUpload, encodeUpload, type UploadRecord } from '../records/index-records.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { ObjectListQuery, UploadInfo, UploadName, CreateUploadOptions, UploadListPage } from '../interface/types.ts'
 import { newVersionLock } from '../versions/version-lock.ts'
 
 /** Sorts after the zero byte that ends an object key in the table of uploads. Keys cannot contain zero bytes. */
@@ -114,7 +121,11 @@ export function removeUpload(tx: Transaction, upload: InternalUpload, release: (
   tx.remove(uploadIndexKey(upload.bucketNumber, upload))
 }
 
-export function listUploads(core: EngineCore, bucket: string, query: ObjectListQuery & { uploadMarker?: string }): UploadListPage {
+export function listUploads(
+  core: EngineCore,
+  bucket: string,
+  query: ObjectListQuery & { uploadMarker?: string },
+): UploadListPage {
   const { number } = core.buckets.require(bucket)
   const { after, uploadMarker } = query
   const scan = scanTable(core.index, 'm', number)
@@ -126,7 +137,10 @@ export function listUploads(core: EngineCore, bucket: string, query: ObjectListQ
     {
       prefix: Buffer.from(query.prefix),
       delimiter: Buffer.from(query.delimiter),
-      from: uploadMarker && after !== '' ? Buffer.from(`${after}\0${uploadMarker}\0`) : firstKeyAfter(query, UPLOAD_KEY_SUFFIX),
+      from:
+        uploadMarker && after !== ''
+          ? Buffer.from(`${after}\0${uploadMarker}\0`)
+          : firstKeyAfter(query, UPLOAD_KEY_SUFFIX),
     },
   )
   const entries: UploadListPage['entries'] = []

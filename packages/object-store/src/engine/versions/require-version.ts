@@ -1,5 +1,4 @@
-import { noSuchKey, noSuchVersion } from '../records/engine-errors.ts'
-import { deleteMarkerError } from '../objects/object-handle.ts'
+import { deleteMarkerError, noSuchKey, noSuchVersion } from '../records/engine-errors.ts'
 import type { VersionRecord } from '../records/index-records.ts'
 import type { VersionChain } from './version-chain.ts'
 

@@ -1,13 +1,18 @@
-import { S3Error } from '../../lib/errors.ts'
-import { successor } from '../../index-db/key-bounds.ts'
-import type { IndexReader } from '../../index-db/index-mirror.ts'
 import { DamagedEntry } from '../../index-db/entry-checksum.ts'
+import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { successor } from '../../index-db/key-bounds.ts'
+import { S3Error } from '../../lib/errors.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import { BackgroundTask } from '../core/background-task.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import { indexKeys } from '../records/index-keys.ts'
-import { decodeTierObject, encodeTierObject, type TierObjectRecord, type VersionRecord } from '../records/index-records.ts'
-import type { Transaction } from '../commit/transaction.ts'
 import type { TierAccess } from '../interface/types.ts'
+import { indexKeys } from '../records/index-keys.ts'
+import {
+  decodeTierObject,
+  encodeTierObject,
+  type TierObjectRecord,
+  type VersionRecord,
+} from '../records/index-records.ts'
 
 /* Objects on tiers, as recorded in the index. Each contains the stored bytes of one version. */
 

@@ -1,23 +1,30 @@
-import { successor } from '../../index-db/key-bounds.ts'
-import type { IndexReader } from '../../index-db/index-mirror.ts'
 import { DamagedEntry } from '../../index-db/entry-checksum.ts'
-import { removeSegmentReferences } from '../records/blob-references.ts'
+import type { IndexReader } from '../../index-db/index-mirror.ts'
+import { successor } from '../../index-db/key-bounds.ts'
+import {
+  countKeyUsage,
+  countVersionUsage,
+  decodeUsage,
+  emptyUsage,
+  encodeUsage,
+  type UsageRecord,
+} from '../buckets/usage-record.ts'
+import type { Transaction } from '../commit/transaction.ts'
 import type { EngineCore } from '../core/engine-core.ts'
+import type { GovernanceBypass } from '../interface/types.ts'
+import { removeSegmentReferences } from '../records/blob-references.ts'
 import { indexKeys } from '../records/index-keys.ts'
 import {
-  type StoredBody,
+  type BlobSegment,
   decodeSegmentList,
   decodeVersion,
   encodeSegmentList,
   encodeVersion,
   type PartSize,
-  type BlobSegment,
+  type StoredBody,
   type VersionRecord,
 } from '../records/index-records.ts'
 import { discardTierObject } from './tier-objects.ts'
-import type { Transaction } from '../commit/transaction.ts'
-import type { GovernanceBypass } from '../interface/types.ts'
-import { countKeyUsage, countVersionUsage, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from '../buckets/usage-record.ts'
 import { checkVersionUnlocked } from './version-lock.ts'
 
 /** Returns the latest version of a key: an object or a delete marker. */
@@ -42,7 +49,12 @@ export function readVersion(
 }
 
 /** Returns the order of an older version among those of its key. */
-export function olderVersionOrder(index: IndexReader, bucket: number, key: Buffer, versionId: string): number | undefined {
+export function olderVersionOrder(
+  index: IndexReader,
+  bucket: number,
+  key: Buffer,
+  versionId: string,
+): number | undefined {
   const value = index.get(indexKeys.olderVersionById(bucket, key, versionId))
   return value && Number(value.toString('latin1'))
 }
@@ -210,8 +222,14 @@ export class VersionChain {
 
   #demote(record: VersionRecord): void {
     const { tx, bucket, key } = this
-    tx.put(indexKeys.olderVersion(bucket, key, versionOrder(record)), encodeVersion({ ...record, versions: 0, older: 0 }))
-    tx.put(indexKeys.olderVersionById(bucket, key, record.versionId), Buffer.from(String(versionOrder(record)), 'latin1'))
+    tx.put(
+      indexKeys.olderVersion(bucket, key, versionOrder(record)),
+      encodeVersion({ ...record, versions: 0, older: 0 }),
+    )
+    tx.put(
+      indexKeys.olderVersionById(bucket, key, record.versionId),
+      Buffer.from(String(versionOrder(record)), 'latin1'),
+    )
   }
 
   #removeOlder(record: VersionRecord): void {
@@ -240,7 +258,11 @@ export class VersionChain {
     if (before && (!record || record.marker !== before.marker)) {
       tx.remove(before.marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key))
     }
-    if (record) tx.put(record.marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key), encodeVersion(record))
+    if (record)
+      tx.put(
+        record.marker ? indexKeys.latestMarker(bucket, key) : indexKeys.latestObject(bucket, key),
+        encodeVersion(record),
+      )
     this.#latest = record
   }
 

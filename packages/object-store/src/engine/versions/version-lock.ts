@@ -3,7 +3,8 @@ import { S3Error } from '../../lib/errors.ts'
 import type { StoredBucket } from '../core/bucket-table.ts'
 import type { GovernanceBypass, VersionLock } from '../interface/types.ts'
 
-export const versionLockedError = () => new S3Error('InvalidRequest', 'Object is WORM protected and cannot be overwritten')
+export const versionLockedError = () =>
+  new S3Error('InvalidRequest', 'Object is WORM protected and cannot be overwritten')
 export const noObjectLockError = () => new S3Error('InvalidRequest', 'Bucket is missing ObjectLockConfiguration')
 
 /**
@@ -11,7 +12,11 @@ export const noObjectLockError = () => new S3Error('InvalidRequest', 'Bucket is 
  * @param now of the lock clock
  * @throws S3Error InvalidRequest, AccessDenied (governance, and the caller may not bypass it)
  */
-export function checkVersionUnlocked(lock: VersionLock | undefined, now: number, bypass: GovernanceBypass | undefined): void {
+export function checkVersionUnlocked(
+  lock: VersionLock | undefined,
+  now: number,
+  bypass: GovernanceBypass | undefined,
+): void {
   if (!lock) return
   if (lock.legalHold === 'ON') throw versionLockedError()
   const { retention } = lock
@@ -21,7 +26,11 @@ export function checkVersionUnlocked(lock: VersionLock | undefined, now: number,
 }
 
 /** Returns the lock of a new version: the requested one or the bucket's default retention. @throws S3Error InvalidRequest */
-export function newVersionLock(bucket: StoredBucket, own: VersionLock | undefined, now: number): VersionLock | undefined {
+export function newVersionLock(
+  bucket: StoredBucket,
+  own: VersionLock | undefined,
+  now: number,
+): VersionLock | undefined {
   const wanted = own?.retention !== undefined || own?.legalHold !== undefined
   if (!bucket.record.objectLock) {
     if (wanted) throw noObjectLockError()

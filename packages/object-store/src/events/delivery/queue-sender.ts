@@ -15,7 +15,7 @@ export interface DeliveryTarget {
 
 /** A target has refused a message permanently: it is too large, or violates a constraint of the table. */
 export class MessageRefusedError extends Error {
-  override readonly name = 'EventRefused'
+  override readonly name = 'MessageRefusedError'
 }
 
 export interface DeliveryStatus {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TargetDeliveries, type TargetDeliverySettings } from './target-deliveries.ts'
 import { sleepUntilAborted } from './queue-sender.ts'
+import { TargetDeliveries, type TargetDeliverySettings } from './target-deliveries.ts'
 
 let root: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { EventQueue, type QueuedMessage } from './event-queue.ts'
-import { type DeliveryTarget, QueueSender, type DeliveryWait } from './queue-sender.ts'
+import { type DeliveryTarget, type DeliveryWait, QueueSender } from './queue-sender.ts'
 
 /** The queue of a target, and the sender that empties it. If the settings of the target change, both are replaced. */
 export interface TargetDelivery {
@@ -92,7 +92,10 @@ export class TargetDeliveries {
     await outlet.queue.ensureOpen()
   }
 
-  #create({ settings, folder, limit, isSynced, open }: TargetDeliverySettings, pending: QueuedMessage[] = []): TargetDelivery {
+  #create(
+    { settings, folder, limit, isSynced, open }: TargetDeliverySettings,
+    pending: QueuedMessage[] = [],
+  ): TargetDelivery {
     const queue = new EventQueue(folder, limit, isSynced)
     return { settings, folder, queue, sender: new QueueSender(queue, open(), this.options), pending, isChanging: false }
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type Egress, EgressError } from '@stowage/egress'
 import { z } from 'zod'
 import { MessageRefusedError } from '../delivery/queue-sender.ts'
-import { BatchRefusedError, batchSender } from './message-batches.ts'
 import { keepConnection } from './kept-connection.ts'
+import { BatchRefusedError, batchSender } from './message-batches.ts'
 import { type OpenTarget, parseEventMessage } from './open-target.ts'
 
 /** The part of an answer to `_bulk` that is needed: for each action its status, and why it failed. */

@@ -1,5 +1,5 @@
 import { CompressionTypes, type ISocketFactory, Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs'
-import { splitList, parseSwitch } from '../../config/value-types.ts'
+import { parseSwitch, splitList } from '../../config/value-types.ts'
 import { MessageRefusedError } from '../delivery/queue-sender.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './kept-connection.ts'

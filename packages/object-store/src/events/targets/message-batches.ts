@@ -4,7 +4,7 @@ const MAX_BYTES = 4 * 2 ** 20
 
 /** The target refused a whole batch, for instance because it is too large. */
 export class BatchRefusedError extends Error {
-  override readonly name = 'BatchRefused'
+  override readonly name = 'BatchRefusedError'
 }
 
 interface WaitingMessage {

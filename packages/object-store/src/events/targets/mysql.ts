@@ -1,8 +1,8 @@
 import { type Connection, createConnection } from 'mysql2/promise'
-import { keepConnection } from './kept-connection.ts'
 import { readMysqlSource } from './data-sources.ts'
-import { type SqlStatements, sqlTarget } from './sql-target.ts'
+import { keepConnection } from './kept-connection.ts'
 import type { OpenTarget } from './open-target.ts'
+import { type SqlStatements, sqlTarget } from './sql-target.ts'
 
 /** MariaDB does not support a generated column as primary key, nor one that is NOT NULL. */
 const COLUMNS = {

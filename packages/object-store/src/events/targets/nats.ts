@@ -5,7 +5,7 @@ import { parseSwitch } from '../../config/value-types.ts'
 import { MessageRefusedError } from '../delivery/queue-sender.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './kept-connection.ts'
-import { parseHostAndPort, type OpenTarget } from './open-target.ts'
+import { type OpenTarget, parseHostAndPort } from './open-target.ts'
 
 const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
 /** Bytes. The server sends short lines and short answers; a longer one means another protocol. */

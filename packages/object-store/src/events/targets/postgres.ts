@@ -1,10 +1,10 @@
 import type { ConnectionOptions } from 'node:tls'
 import { Client } from 'pg'
 import { type CertificateFiles, tlsOptions } from './certificates.ts'
-import { keepConnection } from './kept-connection.ts'
 import { readPostgresSource } from './data-sources.ts'
-import { type SqlStatements, sqlTarget } from './sql-target.ts'
+import { keepConnection } from './kept-connection.ts'
 import type { OpenTarget } from './open-target.ts'
+import { type SqlStatements, sqlTarget } from './sql-target.ts'
 
 /** A connection runs one statement at a time. */
 interface PostgresConnection {

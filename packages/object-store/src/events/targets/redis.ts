@@ -3,7 +3,7 @@ import { AbstractConnector, Redis } from 'ioredis'
 import { parseSwitch } from '../../config/value-types.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
 import { keepConnection } from './kept-connection.ts'
-import { parseHostAndPort, type OpenTarget, parseEventMessage } from './open-target.ts'
+import { type OpenTarget, parseEventMessage, parseHostAndPort } from './open-target.ts'
 
 /** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
 export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {

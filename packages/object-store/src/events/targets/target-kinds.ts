@@ -45,7 +45,11 @@ export const NOTIFICATION_TARGET_KINDS: readonly NotificationTargetKind[] = [
   { subsystem: 'notify_redis', service: 'redis', load: async () => (await import('./redis.ts')).openRedis },
 ]
 
-function sourceProblem(key: string, { [key]: text }: ConfigValues, read: (text: string) => unknown): string | undefined {
+function sourceProblem(
+  key: string,
+  { [key]: text }: ConfigValues,
+  read: (text: string) => unknown,
+): string | undefined {
   try {
     if (text) read(text)
     return undefined

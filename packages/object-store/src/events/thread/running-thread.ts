@@ -1,7 +1,7 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { startProgram, WorkerCalls } from '../../lib/worker-program.ts'
 import { MessageRefusedError } from '../delivery/queue-sender.ts'
-import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './thread-messages.ts'
+import type { ThreadCommand, ThreadData, ThreadReply, ThreadTargetSettings } from './thread-messages.ts'
 
 export interface RunningThreadOptions extends ThreadData {
   /** Returns the ports on which the store listens now. */
@@ -143,7 +143,10 @@ export class RunningThread {
     const { request, failure } = message
     if (failure === undefined) this.#requests.resolve(request)
     else
-      this.#requests.reject(request, failure.refused ? new MessageRefusedError(failure.message) : new Error(failure.message))
+      this.#requests.reject(
+        request,
+        failure.refused ? new MessageRefusedError(failure.message) : new Error(failure.message),
+      )
   }
 
   /** Monitors the thread while it has work: it keeps the process alive, and must answer pings. */

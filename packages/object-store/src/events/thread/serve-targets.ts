@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Egress } from '@stowage/egress'
+import { type DeliveryTarget, MessageRefusedError } from '../delivery/queue-sender.ts'
 import { openLazily } from '../delivery/target-deliveries.ts'
-import { MessageRefusedError, type DeliveryTarget } from '../delivery/queue-sender.ts'
 import { openCertificateFiles } from '../targets/certificates.ts'
 import type { NotificationTargetKind } from '../targets/target-kinds.ts'
-import type { ThreadReply, ThreadData, ThreadTargetSettings, ThreadCommand } from './thread-messages.ts'
+import type { ThreadCommand, ThreadData, ThreadReply, ThreadTargetSettings } from './thread-messages.ts'
 
 /** Serves targets of these kinds in a worker thread, for `TargetThread`. An uncaught error ends the thread. */
 export function serveTargets(kinds: readonly NotificationTargetKind[]): void {
@@ -42,7 +42,11 @@ export function serveTargets(kinds: readonly NotificationTargetKind[]): void {
   }
 
   const onFault = (error: unknown) => {
-    sendToStore({ type: 'fault', target: running.getStore(), message: error instanceof Error ? error.message : String(error) })
+    sendToStore({
+      type: 'fault',
+      target: running.getStore(),
+      message: error instanceof Error ? error.message : String(error),
+    })
     process.exit(1)
   }
   process.on('uncaughtException', onFault)

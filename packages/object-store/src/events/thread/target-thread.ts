@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { DeliveryTarget } from '../delivery/queue-sender.ts'
+import { RunningThread, type RunningThreadOptions, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
 import type { ThreadData, ThreadTargetSettings } from './thread-messages.ts'
-import { type RunningThreadOptions, RunningThread, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
 
 export interface TargetThreadOptions extends ThreadData, RunningThreadOptions {
   log: Logger

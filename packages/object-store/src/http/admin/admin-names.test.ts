@@ -1,8 +1,8 @@
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkIamName, MAX_NAME_BYTES, type IamNameKind } from '../../iam/iam-names.ts'
+import { checkIamName, type IamNameKind, MAX_NAME_BYTES } from '../../iam/iam-names.ts'
+import { type HttpTestStore, type RawRequest, ROOT_CREDENTIALS, startTestStore } from '../testing/test-store.ts'
 import { allAdminEndpoints } from './admin-router.ts'
-import { type RawRequest, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
 
 /* With any name, a call of the admin API gets a clear answer, and the store keeps running. */
 
@@ -79,18 +79,28 @@ const CALLS: Record<string, NamedCall[]> = {
   ],
   UpdateIdentityProviderCfg: [
     async (name) =>
-      send('POST', `idp-config/openid/x!${encode(name)}`, { body: await sealAdminBody('client_id=a', ROOT_CREDENTIALS.secretKey) }),
+      send('POST', `idp-config/openid/x!${encode(name)}`, {
+        body: await sealAdminBody('client_id=a', ROOT_CREDENTIALS.secretKey),
+      }),
   ],
   GetIdentityProviderCfg: [(name) => send('GET', `idp-config/openid/x!${encode(name)}`)],
   DeleteIdentityProviderCfg: [(name) => send('DELETE', `idp-config/openid/x!${encode(name)}`)],
   ListIdentityProviderCfg: [(name) => send('GET', `idp-config/x${encode(name)}`)],
   GetConfigKV: [(name) => send('GET', `get-config-kv?key=x${encode(name)}`)],
   SetConfigKV: [
-    async (name) => send('PUT', 'set-config-kv', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) }),
-    async (name) => send('PUT', 'set-config-kv', { body: await sealAdminBody(`region:x${name} name=y`, ROOT_CREDENTIALS.secretKey) }),
+    async (name) =>
+      send('PUT', 'set-config-kv', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) }),
+    async (name) =>
+      send('PUT', 'set-config-kv', { body: await sealAdminBody(`region:x${name} name=y`, ROOT_CREDENTIALS.secretKey) }),
   ],
-  DelConfigKV: [async (name) => send('DELETE', 'del-config-kv', { body: await sealAdminBody(`x${name}`, ROOT_CREDENTIALS.secretKey) })],
-  SetConfig: [async (name) => send('PUT', 'config', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) })],
+  DelConfigKV: [
+    async (name) =>
+      send('DELETE', 'del-config-kv', { body: await sealAdminBody(`x${name}`, ROOT_CREDENTIALS.secretKey) }),
+  ],
+  SetConfig: [
+    async (name) =>
+      send('PUT', 'config', { body: await sealAdminBody(`x${name} comment=y`, ROOT_CREDENTIALS.secretKey) }),
+  ],
   HelpConfigKV: [(name) => send('GET', `help-config-kv?subSys=x${encode(name)}&key=`)],
   RestoreConfigHistoryKV: [(name) => send('PUT', `restore-config-history-kv?restoreId=${encode(name)}`)],
   AddTier: [

@@ -2,7 +2,7 @@ import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSession } from '../../iam/sessions.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -22,8 +22,10 @@ function admin(method: string, call: string, request: AdminRequest = {}) {
   return store.send({ method, path: `/minio/admin/v3/${path}`, query, region: '', ...request })
 }
 
-const sealed = async (value: object, secret = ROOT_CREDENTIALS.secretKey) => await sealAdminBody(JSON.stringify(value), secret)
-const opened = async (body: Buffer, secret = ROOT_CREDENTIALS.secretKey) => JSON.parse((await openAdminBody(body, secret)).toString())
+const sealed = async (value: object, secret = ROOT_CREDENTIALS.secretKey) =>
+  await sealAdminBody(JSON.stringify(value), secret)
+const opened = async (body: Buffer, secret = ROOT_CREDENTIALS.secretKey) =>
+  JSON.parse((await openAdminBody(body, secret)).toString())
 const addUser = async (name: string, status = 'enabled') =>
   admin('PUT', `add-user?accessKey=${name}`, { body: await sealed({ secretKey: `${name}-secret`, status }) })
 
@@ -103,9 +105,13 @@ describe('users', () => {
   test.each(['pbkdf2-aes256gcm', 'argon2id-aes256gcm', 'argon2id-chacha20poly1305'] as const)(
     'a body sealed with %s is read',
     async (algorithm) => {
-      const body = await sealAdminBody(JSON.stringify({ secretKey: 'sealed-secret', status: 'enabled' }), ROOT_CREDENTIALS.secretKey, {
-        algorithm,
-      })
+      const body = await sealAdminBody(
+        JSON.stringify({ secretKey: 'sealed-secret', status: 'enabled' }),
+        ROOT_CREDENTIALS.secretKey,
+        {
+          algorithm,
+        },
+      )
       expect((await admin('PUT', 'add-user?accessKey=sealed', { body })).status).toBe(200)
     },
   )

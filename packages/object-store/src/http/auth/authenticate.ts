@@ -16,9 +16,9 @@ import {
   verifyVersion2Query,
 } from '@stowage/sigv4'
 import { S3Error } from '../../lib/errors.ts'
+import { formKey, isFormUpload, readFormUpload } from '../bodies/form-upload.ts'
 import type { FormUpload, ReceivedForm } from '../call/authentication-result.ts'
 import type { StoreCall } from '../call/call.ts'
-import { formKey, isFormUpload, readFormUpload } from '../bodies/form-upload.ts'
 import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
 
 /*

@@ -2,11 +2,17 @@ import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
 import { addGroupMembers, setGroupStatus } from '../../iam/groups.ts'
-import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { createSession } from '../../iam/sessions.ts'
 import { setUser } from '../../iam/users.ts'
-import { sendRawRequest, presignedPath, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import {
+  type HttpTestStore,
+  presignedPath,
+  ROOT_CREDENTIALS,
+  sendRawRequest,
+  startTestStore,
+} from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -43,7 +49,13 @@ const where = (statement: object, Condition: object) => ({ ...statement, Conditi
 const openSession = (parent: string, policy?: string) =>
   createSession(store.server.iam, { parent, durationSeconds: 900, policy })
 
-async function status(credentials: SigningCredentials | 'anonymous', method: string, path: string, query = '', more = {}) {
+async function status(
+  credentials: SigningCredentials | 'anonymous',
+  method: string,
+  path: string,
+  query = '',
+  more = {},
+) {
   return (await store.send({ credentials, method, path, query, ...more })).status
 }
 
@@ -367,7 +379,12 @@ describe('the policy of a bucket', () => {
   test('denies users what it denies everybody, whatever their own policies say, and root too', async () => {
     const user = await userWith(allow('s3:*', '*'))
     await set(policy(deny('s3:PutObject', 'open/*')))
-    for (const caller of [user, await openSession(user.accessKey), ROOT_CREDENTIALS, await openSession(ROOT_CREDENTIALS.accessKey)]) {
+    for (const caller of [
+      user,
+      await openSession(user.accessKey),
+      ROOT_CREDENTIALS,
+      await openSession(ROOT_CREDENTIALS.accessKey),
+    ]) {
       expect(await status(caller, 'PUT', '/open/new', '', { body: 'x' })).toBe(403)
       expect(await status(caller, 'GET', '/open/key')).toBe(200)
     }

@@ -1,11 +1,11 @@
-import { type CallerAccess, type CompiledBucketPolicy, evaluateCapability, evaluate } from '@stowage/iam-policy'
+import { type CallerAccess, type CompiledBucketPolicy, evaluate, evaluateCapability } from '@stowage/iam-policy'
 import type { Engine } from '../../engine/interface/types.ts'
 import { S3Error } from '../../lib/errors.ts'
 import type { TagMap } from '../call/authentication-result.ts'
 import type { StoreCall } from '../call/call.ts'
-import { isForeignPage } from './cors-headers.ts'
-import { SOURCE_IP_KEY, RequestConditions, type ActionResource } from './request-conditions.ts'
 import type { S3Operation } from '../call/s3-operation.ts'
+import { isForeignPage } from './cors-headers.ts'
+import { type ActionResource, RequestConditions, SOURCE_IP_KEY } from './request-conditions.ts'
 
 /**
  * Checks after the authentication that the caller may do this operation on the resource of the URL or form, and may set the
@@ -51,7 +51,11 @@ export function requestedResource(call: StoreCall): ActionResource {
 }
 
 /** Whether the policies of the caller or the bucket allow an action, and neither denies it. */
-export function isActionAllowed(call: StoreCall, action: string, resource: ActionResource = requestedResource(call)): boolean {
+export function isActionAllowed(
+  call: StoreCall,
+  action: string,
+  resource: ActionResource = requestedResource(call),
+): boolean {
   return decide(call, action, resource, false)
 }
 

@@ -1,12 +1,18 @@
 import { connect } from 'node:net'
-import { type SigningCredentials, type PostPolicyFields, signPostPolicy } from '@stowage/sigv4'
+import { type PostPolicyFields, type SigningCredentials, signPostPolicy } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setUser } from '../../iam/users.ts'
 import { s3Operations } from '../s3/s3-operations.ts'
-import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import {
+  type HttpTestStore,
+  ROOT_CREDENTIALS,
+  sendRawRequest,
+  startTestStore,
+  TEST_REGION,
+} from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { encodePath, presign } from '@stowage/sigv4'
 import { afterAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setUser } from '../../iam/users.ts'
-import { TEST_REGION, ROOT_CREDENTIALS, startWithBucket } from '../testing/test-store.ts'
+import { ROOT_CREDENTIALS, startWithBucket, TEST_REGION } from '../testing/test-store.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('presigned')
 afterAll(() => store[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import { S3Error } from '../../lib/errors.ts'
-import type { StoreCall } from '../call/call.ts'
 import { CHECKSUM_HEADERS } from '../bodies/checksums.ts'
-import { isHeaderName, isHeaderValue, encodeWireText } from '../call/wire-text.ts'
+import type { StoreCall } from '../call/call.ts'
+import { encodeWireText, isHeaderName, isHeaderValue } from '../call/wire-text.ts'
 
 /**
  * Parameters that stay in the query: those of the signature, and those about a body that did not exist when the URL was signed.

@@ -1,12 +1,12 @@
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSettingDocument } from '../../bucket-settings/testing.ts'
-import { setPolicies } from '../../iam/policy-mappings.ts'
-import { setPolicy } from '../../iam/policies.ts'
 import type { ServiceAccountRecord } from '../../iam/iam-records.ts'
+import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { createSession } from '../../iam/sessions.ts'
 import { setUser } from '../../iam/users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
-import { S3Error } from '../../lib/errors.ts'
 import type { LdapRecord } from '../../iam/iam-records.ts'
-import type { StoreCall } from '../call/call.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { plainAddress } from '../../requests/request-origin.ts'
+import type { StoreCall } from '../call/call.ts'
 
 /** The resource of an action. Empty for the service. */
 export interface ActionResource {

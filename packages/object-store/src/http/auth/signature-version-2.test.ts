@@ -1,10 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { type SigningCredentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
+import { encodePath, presign, type SigningCredentials, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setUser } from '../../iam/users.ts'
-import { sendRawRequest, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import {
+  type HttpTestStore,
+  ROOT_CREDENTIALS,
+  sendRawRequest,
+  startTestStore,
+  TEST_REGION,
+} from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

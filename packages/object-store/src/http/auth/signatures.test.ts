@@ -4,7 +4,15 @@ import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand } from '@aws-s
 import { ChunkEncoder, signHeaders } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../../iam/users.ts'
-import { sendRawRequest, presignedPath, type RawAnswer, TEST_REGION, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import {
+  type HttpTestStore,
+  presignedPath,
+  type RawAnswer,
+  ROOT_CREDENTIALS,
+  sendRawRequest,
+  startTestStore,
+  TEST_REGION,
+} from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createHasher, requireChecksumDigest } from './checksums.ts'
 import { readSdkBody, startWithBucket } from '../testing/test-store.ts'
+import { createHasher, requireChecksumDigest } from './checksums.ts'
 
 const { store, s3, Bucket } = await startWithBucket('checksums')
 afterAll(() => store[Symbol.asyncDispose]())

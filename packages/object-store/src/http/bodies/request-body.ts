@@ -33,7 +33,10 @@ export interface RequestBodyOptions {
  * Opens the body of a request to be stored. Removes the framing, checks chunk signatures and computes hashes while it is read.
  * @throws S3Error MissingContentLength, InvalidDigest, InvalidRequest
  */
-export async function openRequestBody(call: StoreCall, { wanted, checksumsOfObject }: RequestBodyOptions = {}): Promise<ReceivedRequestBody> {
+export async function openRequestBody(
+  call: StoreCall,
+  { wanted, checksumsOfObject }: RequestBodyOptions = {},
+): Promise<ReceivedRequestBody> {
   const { payload } = call.authentication
   const size = bodySize(call)
   const md5 = contentMd5(call)
@@ -186,7 +189,11 @@ class RequestBody extends Readable {
  * @param limit bytes
  * @throws S3Error EntityTooLarge
  */
-export async function readRequestBody(call: StoreCall, limit: number, options: RequestBodyOptions = {}): Promise<Buffer> {
+export async function readRequestBody(
+  call: StoreCall,
+  limit: number,
+  options: RequestBodyOptions = {},
+): Promise<Buffer> {
   if (!hasBody(call)) return emptyBody(call)
   const body = await openRequestBody(call, options)
   const bytes = await collectBody(call, body.stream, Math.min(limit, body.size), limit)

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SignatureError } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { S3Error } from '../../lib/errors.ts'
-import { optionalXmlTag, xmlTag, XML_HEAD } from '../../lib/xml.ts'
-import type { ResponseHeaders } from './call.ts'
+import { optionalXmlTag, XML_HEAD, xmlTag } from '../../lib/xml.ts'
 import { type RequestRecord, recordAnswerHeaders } from '../../requests/request-recorder.ts'
+import type { ResponseHeaders } from './call.ts'
 
 /** The form of an error answer: S3's XML, the admin API's JSON, or STS's XML. */
 export type ErrorAnswerForm = 's3' | 'admin' | 'sts'
@@ -108,32 +108,33 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse, body: 
   request.resume()
 }
 
-const FORMS: Record<ErrorAnswerForm, { type: string; body: (failure: ErrorAnswer, failed: FailedRequest) => string }> = {
-  s3: {
-    type: 'application/xml',
-    body: ({ code, message, detail }, { record, resource, hostId }) =>
-      `${XML_HEAD}<Error>${xmlTag('Code', code)}${xmlTag('Message', message)}` +
-      Object.entries({ Key: record.key, BucketName: record.bucket, ...detail })
-        .map(([name, text]) => optionalXmlTag(name, text))
-        .join('') +
-      `${xmlTag('Resource', resource)}${xmlTag('RequestId', record.id)}${xmlTag('HostId', hostId)}</Error>`,
-  },
-  admin: {
-    type: 'application/json',
-    body: ({ code, message }, { record, resource, hostId }) =>
-      JSON.stringify({
-        Code: code,
-        Message: message,
-        ...(record.bucket === '' ? {} : { BucketName: record.bucket }),
-        Resource: resource,
-        RequestId: record.id,
-        HostId: hostId,
-      }),
-  },
-  sts: {
-    type: 'text/xml',
-    body: ({ code, message }, { record }) =>
-      `${XML_HEAD}<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type></Type>` +
-      `${xmlTag('Code', code)}${xmlTag('Message', message)}</Error>${xmlTag('RequestId', record.id)}</ErrorResponse>`,
-  },
-}
+const FORMS: Record<ErrorAnswerForm, { type: string; body: (failure: ErrorAnswer, failed: FailedRequest) => string }> =
+  {
+    s3: {
+      type: 'application/xml',
+      body: ({ code, message, detail }, { record, resource, hostId }) =>
+        `${XML_HEAD}<Error>${xmlTag('Code', code)}${xmlTag('Message', message)}` +
+        Object.entries({ Key: record.key, BucketName: record.bucket, ...detail })
+          .map(([name, text]) => optionalXmlTag(name, text))
+          .join('') +
+        `${xmlTag('Resource', resource)}${xmlTag('RequestId', record.id)}${xmlTag('HostId', hostId)}</Error>`,
+    },
+    admin: {
+      type: 'application/json',
+      body: ({ code, message }, { record, resource, hostId }) =>
+        JSON.stringify({
+          Code: code,
+          Message: message,
+          ...(record.bucket === '' ? {} : { BucketName: record.bucket }),
+          Resource: resource,
+          RequestId: record.id,
+          HostId: hostId,
+        }),
+    },
+    sts: {
+      type: 'text/xml',
+      body: ({ code, message }, { record }) =>
+        `${XML_HEAD}<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type></Type>` +
+        `${xmlTag('Code', code)}${xmlTag('Message', message)}</Error>${xmlTag('RequestId', record.id)}</ErrorResponse>`,
+    },
+  }

@@ -1,12 +1,24 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { BucketUsageCounts, DriveState, Engine } from '../../engine/interface/types.ts'
-import { STORE_VERSION } from '../../lib/version.ts'
-import { totalUsage, wireSizeHistogram } from '../admin/server/usage-totals.ts'
 import type { HealSequences } from '../../health/heal-sequences.ts'
-import { type ApiCounts, type RequestCounts, type RequestCounters, TTFB_BOUNDS } from '../../requests/request-counters.ts'
+import { STORE_VERSION } from '../../lib/version.ts'
+import {
+  type ApiCounts,
+  type RequestCounters,
+  type RequestCounts,
+  TTFB_BOUNDS,
+} from '../../requests/request-counters.ts'
+import { totalUsage, wireSizeHistogram } from '../admin/server/usage-totals.ts'
 import type { MetricsExposition } from './exposition.ts'
-import { readInodes, readNetworkInterfaces, readProcNumbers, countOpenFiles, percent, readProcessorTimes } from './machine-values.ts'
+import {
+  countOpenFiles,
+  percent,
+  readInodes,
+  readNetworkInterfaces,
+  readProcessorTimes,
+  readProcNumbers,
+} from './machine-values.ts'
 
 /** Source of the values, and their output. */
 export interface MetricsSource {
@@ -265,11 +277,17 @@ function writeRequestMetrics(out: MetricsExposition, counters: RequestCounters):
   out.add('minio_s3_traffic_sent_bytes', counters.all.sent)
 }
 
-function writeApiMetrics(out: MetricsExposition, prefix: 'minio_s3' | 'minio_bucket', counts: RequestCounts, labels: Record<string, string>) {
+function writeApiMetrics(
+  out: MetricsExposition,
+  prefix: 'minio_s3' | 'minio_bucket',
+  counts: RequestCounts,
+  labels: Record<string, string>,
+) {
   for (const [api, entry] of counts.apis) {
     const own = { api, ...labels }
     out.add(`${prefix}_requests_total`, entry.total, own)
-    if (prefix === 'minio_s3') out.add('minio_s3_requests_errors_total', orUndefined(entry.errors4xx + entry.errors5xx), own)
+    if (prefix === 'minio_s3')
+      out.add('minio_s3_requests_errors_total', orUndefined(entry.errors4xx + entry.errors5xx), own)
     out.add(`${prefix}_requests_4xx_errors_total`, orUndefined(entry.errors4xx), own)
     out.add(`${prefix}_requests_5xx_errors_total`, orUndefined(entry.errors5xx), own)
     out.add(`${prefix}_requests_canceled_total`, orUndefined(entry.canceled), own)

@@ -2,8 +2,8 @@ import { CreateBucketCommand, DeleteBucketCommand, GetObjectCommand, PutObjectCo
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUser, setUserStatus } from '../../iam/users.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, sdkErrorCode, startTestStore } from '../testing/test-store.ts'
 import { MetricsExposition } from './exposition.ts'
-import { sdkErrorCode, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -25,7 +25,10 @@ interface Signing {
   expires?: string
 }
 
-const token = (claims: JWTPayload, { secret = ROOT_CREDENTIALS.secretKey, alg = 'HS512', expires = '1h' }: Signing = {}) =>
+const token = (
+  claims: JWTPayload,
+  { secret = ROOT_CREDENTIALS.secretKey, alg = 'HS512', expires = '1h' }: Signing = {},
+) =>
   new SignJWT({ iss: 'prometheus', sub: ROOT_CREDENTIALS.accessKey, ...claims })
     .setProtectedHeader({ alg })
     .setExpirationTime(expires)

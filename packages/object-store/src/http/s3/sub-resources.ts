@@ -101,7 +101,11 @@ const SUB_RESOURCE_NAMES: Record<string, string> = {
 }
 
 /** Refuses sub-resources that the store does not have, instead of doing another operation. */
-export function notImplementedOperation(level: S3Operation['level'], method: S3Operation['method'], name: string): S3Operation {
+export function notImplementedOperation(
+  level: S3Operation['level'],
+  method: S3Operation['method'],
+  name: string,
+): S3Operation {
   return {
     name: `${method} ${level} ?${name}`,
     method,
@@ -109,7 +113,10 @@ export function notImplementedOperation(level: S3Operation['level'], method: S3O
     // Nothing is changed or returned, so no right is needed.
     action: undefined,
     handle() {
-      throw new S3Error('NotImplemented', `${SUB_RESOURCE_NAMES[name] ?? `The call ${method} ?${name}`} is not supported.`)
+      throw new S3Error(
+        'NotImplemented',
+        `${SUB_RESOURCE_NAMES[name] ?? `The call ${method} ?${name}`} is not supported.`,
+      )
     },
   }
 }

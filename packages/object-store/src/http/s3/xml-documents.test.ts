@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RawRequest, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import { type HttpTestStore, type RawRequest, startTestStore } from '../testing/test-store.ts'
 
 // Not all client libraries check the name and the namespace of a document, so this test does.
 

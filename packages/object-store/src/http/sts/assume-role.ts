@@ -1,6 +1,6 @@
-import { S3Error } from '../../lib/errors.ts'
 import { createSession, type SessionCredentials } from '../../iam/sessions.ts'
-import { xmlTag, XML_HEAD } from '../../lib/xml.ts'
+import { S3Error } from '../../lib/errors.ts'
+import { XML_HEAD, xmlTag } from '../../lib/xml.ts'
 import type { StoreCall } from '../call/call.ts'
 
 const DEFAULT_SECONDS = 3600

@@ -1,8 +1,8 @@
+import { allowedSessionSeconds, createSession } from '../../iam/sessions.ts'
 import { S3Error } from '../../lib/errors.ts'
-import { createSession, allowedSessionSeconds } from '../../iam/sessions.ts'
-import { xmlTag, XML_HEAD } from '../../lib/xml.ts'
+import { XML_HEAD, xmlTag } from '../../lib/xml.ts'
 import type { StoreCall } from '../call/call.ts'
-import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
+import { parseDurationSeconds, sessionCredentialsXml } from './assume-role.ts'
 
 /**
  * Creates a session for a user of the directory. Nothing is signed: the password is the credential. It is only read from the

@@ -1,12 +1,12 @@
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../iam/policy-mappings.ts'
 import { setPolicy } from '../../iam/policies.ts'
+import { setPolicies } from '../../iam/policy-mappings.ts'
 import { signSessionToken } from '../../iam/session-token.ts'
 import { sessionTokenKey } from '../../iam/sessions.ts'
 import { removeUser, setUser } from '../../iam/users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../testing/test-store.ts'
 
 let store: HttpTestStore
 const USER = { accessKey: 'alice', secretKey: 'alicesecret' }
@@ -22,7 +22,11 @@ async function addUser({ accessKey, secretKey }: SigningCredentials) {
   await setPolicies(store.server.iam, { kind: 'user', name: accessKey }, ['readwrite'])
 }
 
-function assume(fields: Record<string, string> = {}, credentials: SigningCredentials = ROOT_CREDENTIALS, region?: string) {
+function assume(
+  fields: Record<string, string> = {},
+  credentials: SigningCredentials = ROOT_CREDENTIALS,
+  region?: string,
+) {
   const form = new URLSearchParams({ Action: 'AssumeRole', Version: '2011-06-15', ...fields })
   return store.send({
     method: 'POST',
@@ -34,7 +38,10 @@ function assume(fields: Record<string, string> = {}, credentials: SigningCredent
   })
 }
 
-async function session(fields: Record<string, string> = {}, credentials: SigningCredentials = ROOT_CREDENTIALS): Promise<SigningCredentials> {
+async function session(
+  fields: Record<string, string> = {},
+  credentials: SigningCredentials = ROOT_CREDENTIALS,
+): Promise<SigningCredentials> {
   const { text } = await assume(fields, credentials)
   const field = (name: string) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? ''
   return {

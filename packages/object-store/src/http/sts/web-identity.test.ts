@@ -8,7 +8,7 @@ import { openIdRoleArn } from '../../iam/openid/openid-providers.ts'
 import { setPolicy } from '../../iam/policies.ts'
 import { setUser } from '../../iam/users.ts'
 import type { SignInProvider } from '../../process/process-messages.ts'
-import { egressTo, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../testing/test-store.ts'
+import { egressTo, type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../testing/test-store.ts'
 
 let store: HttpTestStore
 let issuer: string
@@ -188,7 +188,8 @@ describe('access keys of users of providers', () => {
       stsKeys: SigningCredentials[]
     }[]
   }
-  const ask = (query: string, credentials: SigningCredentials = ROOT_CREDENTIALS) => store.send({ path: PATH, query, credentials })
+  const ask = (query: string, credentials: SigningCredentials = ROOT_CREDENTIALS) =>
+    store.send({ path: PATH, query, credentials })
   const list = async (query: string, credentials: SigningCredentials = ROOT_CREDENTIALS) => {
     const { status, body } = await ask(query, credentials)
     expect(status).toBe(200)

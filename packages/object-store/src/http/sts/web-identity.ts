@@ -1,8 +1,8 @@
-import { S3Error } from '../../lib/errors.ts'
 import { createSession } from '../../iam/sessions.ts'
-import { xmlTag, XML_HEAD } from '../../lib/xml.ts'
+import { S3Error } from '../../lib/errors.ts'
+import { XML_HEAD, xmlTag } from '../../lib/xml.ts'
 import type { StoreCall } from '../call/call.ts'
-import { sessionCredentialsXml, parseDurationSeconds } from './assume-role.ts'
+import { parseDurationSeconds, sessionCredentialsXml } from './assume-role.ts'
 
 /** Opens a session for the holder of an ID token from a known provider. The request is not signed: the token authenticates it. */
 export async function handleAssumeRoleWithWebIdentity(call: StoreCall, form: URLSearchParams): Promise<void> {
@@ -15,7 +15,9 @@ export async function handleAssumeRoleWithWebIdentity(call: StoreCall, form: URL
     parent: user.parent,
     external: { provider: user.provider, policies: user.policies, claims: user.claims },
     // Without a duration the session ends with the token.
-    durationSeconds: asked ? parseDurationSeconds(asked) : Math.max(900, Math.ceil((user.expiresAt - iam.now()) / 1000)),
+    durationSeconds: asked
+      ? parseDurationSeconds(asked)
+      : Math.max(900, Math.ceil((user.expiresAt - iam.now()) / 1000)),
     policy: form.get('Policy') || undefined,
     revokeType: form.get('TokenRevokeType') || undefined,
   })

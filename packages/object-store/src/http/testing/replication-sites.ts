@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { sealAdminBody } from '@stowage/madmin/sealing'
 import { expect, vi } from 'vitest'
-import { type RawAnswer, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from './test-store.ts'
+import { type HttpTestStore, type RawAnswer, ROOT_CREDENTIALS, startTestStore } from './test-store.ts'
 
 /* Shared parts of the replication tests. */
 
@@ -41,7 +41,11 @@ function delay(ms: number, signal: AbortSignal, resolve: () => void): void {
   signal.addEventListener('abort', done)
 }
 
-export async function createVersionedBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {
+export async function createVersionedBucket(
+  s3: S3Client,
+  Bucket: string,
+  ObjectLockEnabledForBucket = false,
+): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket }))
   await enableVersioning(s3, Bucket)
 }
@@ -124,7 +128,12 @@ export async function listVersionLines(s3: S3Client, Bucket: string): Promise<st
 }
 
 /** Waits for the same versions in both places, in the same order. */
-export async function waitForSameVersions(from: S3Client, bucket: string, to: S3Client, target: string): Promise<string[]> {
+export async function waitForSameVersions(
+  from: S3Client,
+  bucket: string,
+  to: S3Client,
+  target: string,
+): Promise<string[]> {
   return vi.waitFor(
     async () => {
       const versions = await listVersionLines(from, bucket)
@@ -135,13 +144,21 @@ export async function waitForSameVersions(from: S3Client, bucket: string, to: S3
   )
 }
 
-export async function replicationStatus(s3: S3Client, Bucket: string, Key: string, VersionId?: string): Promise<string> {
+export async function replicationStatus(
+  s3: S3Client,
+  Bucket: string,
+  Key: string,
+  VersionId?: string,
+): Promise<string> {
   const { ReplicationStatus } = await s3.send(new HeadObjectCommand({ Bucket, Key, VersionId }))
   return String(ReplicationStatus)
 }
 
 export const waitForStatus = (s3: S3Client, bucket: string, key: string, status: string) =>
-  vi.waitFor(async () => expect(await replicationStatus(s3, bucket, key)).toBe(status), { timeout: 60_000, interval: 50 })
+  vi.waitFor(async () => expect(await replicationStatus(s3, bucket, key)).toBe(status), {
+    timeout: 60_000,
+    interval: 50,
+  })
 
 /**
  * Starts a proxy to a port. Its connections can be cut in the middle of requests, and restored.

@@ -11,11 +11,11 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { createEgress, egressRules, egressSettings } from '@stowage/egress'
-import { type SigningCredentials, encodePath, presign, signHeaders } from '@stowage/sigv4'
+import { encodePath, presign, type SigningCredentials, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { openEngine } from '../../engine/open-engine.ts'
 import type { Engine } from '../../engine/interface/types.ts'
+import { openEngine } from '../../engine/open-engine.ts'
 import type { DeliveryWait } from '../../events/delivery/queue-sender.ts'
 import { createStoreServer, type StoreServer, type StoreServerOptions } from '../server.ts'
 
@@ -162,7 +162,8 @@ export async function startTestStore(
       clients.push(client)
       return client
     },
-    listUnfinishedBodies: async () => (await Promise.all(drives.map((drive) => readdir(path.join(drive, 'tmp'))))).flat(),
+    listUnfinishedBodies: async () =>
+      (await Promise.all(drives.map((drive) => readdir(path.join(drive, 'tmp'))))).flat(),
     send: (request) => send(port, request),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.destroy()

@@ -1,8 +1,8 @@
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import type { IamCollection } from '../collection.ts'
 import type { Iam } from '../iam.ts'
-import { listPolicies } from '../policies.ts'
 import type { MappingRecord, ServiceAccountRecord } from '../iam-records.ts'
+import { listPolicies } from '../policies.ts'
 import { ARCHIVE_FILES, type ArchiveFile } from './archive-files.ts'
 
 /**

@@ -1,15 +1,15 @@
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import { z } from 'zod'
+import { normalizeDn } from '../../lib/distinguished-name.ts'
 import { S3Error } from '../../lib/errors.ts'
 import { cannedPolicyText } from '../canned-policies.ts'
-import type { PendingIamChange } from '../collection.ts'
 import { checkSecretKey } from '../check-secret-key.ts'
+import type { PendingIamChange } from '../collection.ts'
 import type { Iam } from '../iam.ts'
-import { normalizeDn } from '../../lib/distinguished-name.ts'
 import { checkIamName } from '../iam-names.ts'
-import { parseIamPolicy } from '../policies.ts'
 import type { MappingRecord } from '../iam-records.ts'
-import { checkAccountLabels, normalizeEmbeddedPolicy, MAX_ACCOUNTS_OF_USER } from '../service-accounts.ts'
+import { parseIamPolicy } from '../policies.ts'
+import { checkAccountLabels, MAX_ACCOUNTS_OF_USER, normalizeEmbeddedPolicy } from '../service-accounts.ts'
 import { ARCHIVE_FILES, type ArchiveFile } from './archive-files.ts'
 
 /** The result for each name of an archive, in MinIO's form. */
@@ -53,12 +53,17 @@ const Account = z.object({
  * reported; the rest is imported in one transaction.
  * @throws S3Error InvalidRequest (invalid archive), AccessDenied (a right is missing; then nothing is imported)
  */
-export async function importIam(iam: Iam, entries: readonly ZipArchiveEntry[], importer: ImportCaller): Promise<ImportReport> {
+export async function importIam(
+  iam: Iam,
+  entries: readonly ZipArchiveEntry[],
+  importer: ImportCaller,
+): Promise<ImportReport> {
   const files = readFiles(entries)
   let report: ImportReport | undefined
   await iam.update(() => {
     const run = new RunningImport(iam, importer)
-    for (const name of ARCHIVE_FILES) for (const [key, value] of files.get(name) ?? []) run.importEntry(name, key, value)
+    for (const name of ARCHIVE_FILES)
+      for (const [key, value] of files.get(name) ?? []) run.importEntry(name, key, value)
     report = run.report
     return run.changes()
   })
@@ -214,7 +219,8 @@ class RunningImport {
     const { parent, status } = account
     if (parent === iam.root.accessKey) throw refusedEntry('Service accounts of the root user cannot be imported.')
     if (!this.#hasUser(parent)) throw refusedEntry('The parent of this service account is not a user.')
-    if (present && present.parent !== parent) throw refusedEntry('The access key is of a service account of another user.')
+    if (present && present.parent !== parent)
+      throw refusedEntry('The access key is of a service account of another user.')
     if (accessKey === iam.root.accessKey || this.#hasUser(accessKey) || iam.sessions.has(accessKey)) {
       throw refusedEntry('The access key is taken.')
     }
@@ -224,7 +230,8 @@ class RunningImport {
     checkSecretKey(secretKey)
     const [name, description] = [account.name ?? '', account.description ?? '']
     checkAccountLabels(name, description)
-    const policy = account.sessionPolicy == null ? undefined : normalizeEmbeddedPolicy(JSON.stringify(account.sessionPolicy))
+    const policy =
+      account.sessionPolicy == null ? undefined : normalizeEmbeddedPolicy(JSON.stringify(account.sessionPolicy))
     const written = (account.bounds ?? []).map((bound) => parseIamPolicy(JSON.stringify(bound)))
     const bounds = [...new Set([...written, ...(present?.bounds ?? []), ...importer.narrowedBy])]
     const expiresAt = Date.parse(account.expiration ?? '')

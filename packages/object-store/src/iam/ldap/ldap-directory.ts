@@ -1,7 +1,7 @@
 import type { Egress } from '@stowage/egress'
 import type { Client } from 'ldapts'
-import { S3Error } from '../../lib/errors.ts'
 import { firstDnValue, normalizeDn } from '../../lib/distinguished-name.ts'
+import { S3Error } from '../../lib/errors.ts'
 import type { LdapSettings } from './ldap-settings.ts'
 import { type LdapUser, ldapSignInRefused } from './ldap-user.ts'
 
@@ -49,8 +49,11 @@ export class LdapDirectory {
    */
   async signIn(username: string, password: string): Promise<LdapUser> {
     // A directory treats a bind without a password as anonymous, and accepts it.
-    if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT) throw ldapSignInRefused()
-    return await this.#query((queries, client, settings) => queries.signInLdapUser(client, settings, username, password))
+    if (username === '' || password === '' || username.length > MAX_TEXT || password.length > MAX_TEXT)
+      throw ldapSignInRefused()
+    return await this.#query((queries, client, settings) =>
+      queries.signInLdapUser(client, settings, username, password),
+    )
   }
 
   /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if not found. */

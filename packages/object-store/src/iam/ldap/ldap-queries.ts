@@ -7,8 +7,8 @@ import {
   SizeLimitExceededError,
   UnavailableError,
 } from 'ldapts'
-import { S3Error } from '../../lib/errors.ts'
 import { escapeDnValue, isWithinDn, normalizeDn } from '../../lib/distinguished-name.ts'
+import { S3Error } from '../../lib/errors.ts'
 import type { LdapSettings } from './ldap-settings.ts'
 import { type LdapUser, ldapSignInRefused } from './ldap-user.ts'
 
@@ -35,7 +35,10 @@ export async function signInLdapUser(
   return { dn, username, groups: await findGroupDns(client, settings, dn, username) }
 }
 
-export async function bindLookupAccount(client: Client, { dn, password }: { dn: string; password: string }): Promise<void> {
+export async function bindLookupAccount(
+  client: Client,
+  { dn, password }: { dn: string; password: string },
+): Promise<void> {
   await client.bind(dn, password)
 }
 
@@ -85,9 +88,11 @@ export async function findDnByName(
   { userBases, userFilter }: LdapSettings,
   username: string,
 ): Promise<string | undefined> {
-  const found = await searchDns(client, userBases, fillFilter(userFilter, { s: username }), 2).catch((error: unknown) => {
-    throw error instanceof SizeLimitExceededError ? ldapSignInRefused(error) : error
-  })
+  const found = await searchDns(client, userBases, fillFilter(userFilter, { s: username }), 2).catch(
+    (error: unknown) => {
+      throw error instanceof SizeLimitExceededError ? ldapSignInRefused(error) : error
+    },
+  )
   if (found.length > 1) throw ldapSignInRefused(new Error('several users have this name'))
   return found[0]
 }

@@ -44,7 +44,8 @@ export function ldapSettingsProblem(values: ConfigValues): string | undefined {
 /** Returns the directory in a configuration; undefined without one. */
 export function readLdapSettings(values: ConfigValues): LdapSettings | undefined {
   const address = parseLdapAddress(values.server_addr ?? '')
-  if (!address || ldapSettingsProblem(values) !== undefined || parseSwitch(values.enable ?? '') === false) return undefined
+  if (!address || ldapSettingsProblem(values) !== undefined || parseSwitch(values.enable ?? '') === false)
+    return undefined
   const isOn = (key: string) => parseSwitch(values[key] ?? '') === true
   const encryption = isOn('server_starttls') ? 'starttls' : isOn('server_insecure') ? 'none' : 'tls'
   const { lookup_bind_dn: dn = '', lookup_bind_password: password = '' } = values

@@ -3,14 +3,14 @@ import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROKER_TIMEOUT, type Broker, isBrokerInstalled, startBroker } from '../../events/targets/testing/brokers.ts'
-import { LdapDirectory } from './ldap-directory.ts'
-import { refreshLdapUsers } from './refresh-ldap-users.ts'
-import { readLdapSettings } from './ldap-settings.ts'
-import { ANNA_DN, LDAP_BASE, BOB_DN, EDITORS_DN, LDAP_LOOKUP, ldapEnvironment, SMITH_DN } from './testing/entries.ts'
-import { attachPolicies, detachPolicies } from '../policy-mappings.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../http/testing/test-store.ts'
 import { removePolicy, setPolicy } from '../policies.ts'
+import { attachPolicies, detachPolicies } from '../policy-mappings.ts'
 import { setUser } from '../users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../http/testing/test-store.ts'
+import { LdapDirectory } from './ldap-directory.ts'
+import { readLdapSettings } from './ldap-settings.ts'
+import { refreshLdapUsers } from './refresh-ldap-users.ts'
+import { ANNA_DN, BOB_DN, EDITORS_DN, LDAP_BASE, LDAP_LOOKUP, ldapEnvironment, SMITH_DN } from './testing/entries.ts'
 
 const only = describe.skipIf(!isBrokerInstalled('slapd'))
 
@@ -51,7 +51,13 @@ const listing = async (credentials: SigningCredentials) => {
   return code ?? status
 }
 
-async function admin(method: string, path: string, body?: object, credentials: SigningCredentials = ROOT_CREDENTIALS, query = '') {
+async function admin(
+  method: string,
+  path: string,
+  body?: object,
+  credentials: SigningCredentials = ROOT_CREDENTIALS,
+  query = '',
+) {
   const answer = await store.send({
     method,
     path: `/minio/admin/v3/${path}`,
@@ -61,7 +67,10 @@ async function admin(method: string, path: string, body?: object, credentials: S
     ...(body ? { body: Buffer.from(await sealAdminBody(JSON.stringify(body), credentials.secretKey)) } : {}),
   })
   if (answer.status !== 200) return { status: answer.status, code: answer.code }
-  return { status: 200, value: JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) as unknown }
+  return {
+    status: 200,
+    value: JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) as unknown,
+  }
 }
 
 only('sign-in at a directory', () => {
@@ -224,7 +233,9 @@ only('users of a directory', () => {
     const own = await ask('GET', 'list-access-keys-bulk', 'listType=svcacc-only')
     expect(own).toMatchObject({
       value: {
-        [ANNA_DN]: { serviceAccounts: expect.arrayContaining([expect.objectContaining({ accessKey: keys.accessKey })]) },
+        [ANNA_DN]: {
+          serviceAccounts: expect.arrayContaining([expect.objectContaining({ accessKey: keys.accessKey })]),
+        },
       },
     })
     expect(Object.keys((own as { value: object }).value)).toEqual([ANNA_DN])
@@ -258,7 +269,9 @@ only('users of a directory', () => {
     const memberOfMappings = [{ group: EDITORS_DN, policies: ['diagnostics', 'readwrite'] }]
     for (const name of [BOB_DN, 'bob']) {
       expect(await listEntities(`user=${encodeURIComponent(name)}`)).toMatchObject({
-        value: { userMappings: [{ user: BOB_DN, policies: ['diagnostics'], memberOf: [EDITORS_DN], memberOfMappings }] },
+        value: {
+          userMappings: [{ user: BOB_DN, policies: ['diagnostics'], memberOf: [EDITORS_DN], memberOfMappings }],
+        },
       })
     }
     const two = await listEntities(`user=${encodeURIComponent(BOB_DN)}&user=${encodeURIComponent(ANNA_DN)}`)

@@ -8,7 +8,12 @@ import type { LdapDirectory } from './ldap-directory.ts'
 const INTERVAL_MS = 10 * 60_000
 
 /** Checks every ten minutes whether users of the directory still exist, and which groups they have. */
-export async function refreshPeriodically(iam: Iam, ldap: LdapDirectory, log: Logger, closing: AbortSignal): Promise<void> {
+export async function refreshPeriodically(
+  iam: Iam,
+  ldap: LdapDirectory,
+  log: Logger,
+  closing: AbortSignal,
+): Promise<void> {
   try {
     for await (const _ of setInterval(INTERVAL_MS, undefined, { signal: closing, ref: false })) {
       await refreshLdapUsers(iam, ldap).catch((err: unknown) => log.warn({ err }, 'the directory could not be asked'))

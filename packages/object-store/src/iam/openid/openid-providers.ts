@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { StoreConfig, ConfigValues } from '../../config/config.ts'
-import { splitList, parseSwitch } from '../../config/value-types.ts'
+import type { ConfigValues, StoreConfig } from '../../config/config.ts'
+import { parseSwitch, splitList } from '../../config/value-types.ts'
 import type { SignInProvider } from '../../process/process-messages.ts'
 import type { OpenIdRecord } from '../iam-records.ts'
 
@@ -31,7 +31,10 @@ export function readOpenIdProviders(config: ConfigReader): OpenIdProvider[] {
  * Whether the provider of a credential is still configured, with the same address and client. Credentials of the first versions
  * do not contain their provider.
  */
-export function hasOpenIdProvider(providers: readonly OpenIdProviderKey[], key: OpenIdProviderKey | undefined): boolean {
+export function hasOpenIdProvider(
+  providers: readonly OpenIdProviderKey[],
+  key: OpenIdProviderKey | undefined,
+): boolean {
   if (!key) return providers.length > 0
   return providers.some(({ configUrl, clientId }) => configUrl === key.configUrl && clientId === key.clientId)
 }

@@ -145,7 +145,10 @@ function memberAt(bytes: Buffer, at: number, shift: number): ArchiveDirectoryMem
   return refused ? { ...member, refused } : member
 }
 
-function refusalReason({ name, method, size, compressedSize }: ArchiveDirectoryMember, flags: number): MemberRefusal | undefined {
+function refusalReason(
+  { name, method, size, compressedSize }: ArchiveDirectoryMember,
+  flags: number,
+): MemberRefusal | undefined {
   if (isEscapingName(name) || hasControlCharacter(name)) return 'name'
   if ((flags & ENCRYPTED) !== 0 || method === 99) return 'encrypted'
   if (method !== STORED && method !== DEFLATED) return 'method'

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { ArchiveError, LOCAL_BYTES, type ArchiveDirectoryMember } from './archive-directory.ts'
+import { type ArchiveDirectoryMember, ArchiveError, LOCAL_BYTES } from './archive-directory.ts'
 
 const ENCRYPTED = 0x1 | 0x40 | 0x2000
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { ArchiveError, findDirectory, type ArchiveDirectoryMember, readDirectory, TAIL_BYTES } from './archive-directory.ts'
+import {
+  type ArchiveDirectoryMember,
+  ArchiveError,
+  findDirectory,
+  readDirectory,
+  TAIL_BYTES,
+} from './archive-directory.ts'
 import { memberContent } from './member-content.ts'
 import { makeArchive } from './testing/make-archive.ts'
 

@@ -3,9 +3,16 @@ import { reason } from '@stowage/contract'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { readWholeBody } from '../../../lib/storage/whole-body.ts'
-import { versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
+import { type ObjectVersionReference, versionParameters } from '../details/object-details.ts'
 import { readHeader } from '../details/object-headers.ts'
-import { ArchiveError, findDirectory, LOCAL_BYTES, type ArchiveDirectoryMember, readDirectory, TAIL_BYTES } from './archive-directory.ts'
+import {
+  type ArchiveDirectoryMember,
+  ArchiveError,
+  findDirectory,
+  LOCAL_BYTES,
+  readDirectory,
+  TAIL_BYTES,
+} from './archive-directory.ts'
 import { memberContent } from './member-content.ts'
 
 /** A read from the storage server fails after this long without data. */

@@ -1,9 +1,9 @@
 import type { ObjectDetails, ObjectItem } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/object-details'
-import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { childOf, childrenOf, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
-import { type S3ResponseHeaders, readHeader, readUserMetadata } from './object-headers.ts'
+import { readHeader, readUserMetadata, type S3ResponseHeaders } from './object-headers.ts'
 
 /** A version of an object; without an ID, the latest. */
 export interface ObjectVersionReference {
@@ -28,7 +28,10 @@ export async function readObjectDetails(s3Stream: S3Stream, version: ObjectVersi
   return { ...readDetails(version.key, headers), ...(await readVisibleTags(s3Stream, version, headers)) }
 }
 
-async function headOrMarker(s3Stream: S3Stream, version: ObjectVersionReference): Promise<{ headers: S3ResponseHeaders; isMarker: boolean }> {
+async function headOrMarker(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+): Promise<{ headers: S3ResponseHeaders; isMarker: boolean }> {
   try {
     const headers = await s3Stream.headers({
       method: 'HEAD',
@@ -97,7 +100,9 @@ function storedChecksums(headers: S3ResponseHeaders): Record<string, string> {
 }
 
 /** Servers leave out these headers if the caller has no right to read them. */
-function lockDetails(headers: S3ResponseHeaders): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
+function lockDetails(
+  headers: S3ResponseHeaders,
+): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
   const hold = readHeader(headers, `${LOCK}legal-hold`)
   const mode = readHeader(headers, `${LOCK}mode`)
   const until = readHeader(headers, `${LOCK}retain-until-date`)
@@ -128,7 +133,10 @@ async function readVisibleTags(
 }
 
 /** @throws UpstreamError AccessDenied, NoSuchKey */
-export async function readObjectTags(s3Stream: S3Stream, version: ObjectVersionReference): Promise<Record<string, string>> {
+export async function readObjectTags(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+): Promise<Record<string, string>> {
   const { bucket, key, query } = versionParameters(version)
   const xml = await s3Stream.text({ method: 'GET', bucket, key, query: { tagging: '', ...query } })
   const set = childOf(parseStorageXml(xml).node, 'TagSet')

@@ -2,14 +2,14 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { contentDisposition, objectFileName } from '../../../lib/http/downloads/content-disposition.ts'
-import { userContentPolicy, guessContentType, previewContentType } from '../../../lib/http/downloads/content-type.ts'
+import { guessContentType, previewContentType, userContentPolicy } from '../../../lib/http/downloads/content-type.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import { type ContentAnswer, pipeBody } from '../../../lib/storage/direct-content.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import { folderEntries, selectionEntries, waitForFirstEntry, zipFileName } from './zip-entries.ts'
 import { createZip } from './zip-objects.ts'
-import { folderEntries, waitForFirstEntry, selectionEntries, zipFileName } from './zip-entries.ts'
 
 /** Headers of the storage server's answer that are forwarded unchanged. */
 const FORWARDED_HEADERS = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
@@ -70,13 +70,21 @@ async function ifRangeEtag(s3Stream: S3Stream, target: DownloadTarget, ifRange: 
   return modified === ifRange && typeof etag === 'string' ? etag : undefined
 }
 
-async function sendObject(reply: FastifyReply, content: ContentAnswer, key: string, preview: boolean): Promise<FastifyReply> {
+async function sendObject(
+  reply: FastifyReply,
+  content: ContentAnswer,
+  key: string,
+  preview: boolean,
+): Promise<FastifyReply> {
   const { headers } = content
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  const stored = guessContentType(typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined, key)
+  const stored = guessContentType(
+    typeof headers['content-type'] === 'string' ? headers['content-type'] : undefined,
+    key,
+  )
   const shown = preview ? previewContentType(stored) : undefined
   // A download is saved as stored; a preview is decoded by the browser, which needs to know the encoding.
   if (shown && headers['content-encoding']) reply.header('content-encoding', headers['content-encoding'])

@@ -1,6 +1,6 @@
+import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { objectFileName } from '../../../lib/http/downloads/content-disposition.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { keysBelow } from '../listing/list-objects.ts'
 import { ZipNames } from './zip-names.ts'
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { markMisleadingCharacters } from '../../../lib/http/downloads/file-name.ts'
 import type { S3Response, S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import type { ZipFile } from '../../../lib/zip/zip-writer.ts'
 import type { ZipObject } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
@@ -125,7 +125,9 @@ async function* readAhead(
 
 function startReading(source: ZipSource, entry: ZipObject, missing: MissingObjects): UpcomingEntry {
   if (entry.size === undefined || entry.size > SMALL || entry.key.endsWith('/')) return { entry }
-  const ahead = openOrNoteMissing(source, entry.key, missing).then((content) => (content ? readSmallContent(content) : undefined))
+  const ahead = openOrNoteMissing(source, entry.key, missing).then((content) =>
+    content ? readSmallContent(content) : undefined,
+  )
   // A failure is reported when it is the object's turn.
   ahead.catch(() => undefined)
   return { entry, ahead }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ZipFile, zipBytes } from '../../../lib/zip/zip-writer.ts'
 import type { ZipObject } from './zip-entries.ts'
-import { openZipFiles, MissingObjects, type ZipSource } from './zip-items.ts'
+import { MissingObjects, openZipFiles, type ZipSource } from './zip-items.ts'
 
 /**
  * Creates a zip of objects while it is read: one object is open at a time, and only small ones are buffered. Objects that the

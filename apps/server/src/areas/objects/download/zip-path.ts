@@ -1,4 +1,4 @@
-import { shortenFileName, markMisleadingCharacters } from '../../../lib/http/downloads/file-name.ts'
+import { markMisleadingCharacters, shortenFileName } from '../../../lib/http/downloads/file-name.ts'
 
 /**
  * Returns the path in a zip for a key: relative, without `..`, drive letters, or names that file systems refuse. Misleading

@@ -4,16 +4,22 @@ import { objectJobCalls } from '@stowage/contract/objects/object-jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
-import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { putLegalHold, putRetention, putTags } from '../versions/change-object.ts'
-import { type CopyClients, copyVersion, type DescriptionHeaders, descriptionHeaders, type NewVersionLock } from '../versions/copy-version.ts'
-import { readObjectTags, type ObjectVersionReference } from '../details/object-details.ts'
-import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
+import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
+import { type ObjectVersionReference, readObjectTags } from '../details/object-details.ts'
+import { readHeader, type S3ResponseHeaders, USER_METADATA, writeHeaderText } from '../details/object-headers.ts'
 import { keysBelow } from '../listing/list-objects.ts'
-import { type S3ResponseHeaders, readHeader, USER_METADATA, writeHeaderText } from '../details/object-headers.ts'
-import { readCallerAccess, missingRight } from './missing-right.ts'
+import { putLegalHold, putRetention, putTags } from '../versions/change-object.ts'
+import {
+  type CopyClients,
+  copyVersion,
+  type DescriptionHeaders,
+  descriptionHeaders,
+  type NewVersionLock,
+} from '../versions/copy-version.ts'
 import { readVersionHeaders } from '../versions/same-content.ts'
+import { missingRight, readCallerAccess } from './missing-right.ts'
+import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
 
 /** Bytes of a selection's body: 100,000 keys of the usual length. */
 const SELECTION_BYTES = 64 << 20
@@ -156,7 +162,10 @@ function changedRetention(
   head: S3ResponseHeaders,
   { mode, expires }: NonNullable<ObjectChanges['retention']>,
 ): S3Retention | undefined {
-  const wanted: S3Retention = { mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE', until: wholeSeconds(expires) }
+  const wanted: S3Retention = {
+    mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE',
+    until: wholeSeconds(expires),
+  }
   const present = readRetention(head)
   const same = present?.mode === wanted.mode && wholeSeconds(present.until).getTime() === wanted.until.getTime()
   return same ? undefined : wanted
@@ -199,7 +208,10 @@ function nextLock({ head, held, retention }: ChangePlan): NewVersionLock {
   }
 }
 
-async function changeInPlace({ clients, changes }: ChangeJob, { version, tags, held, retention }: ChangePlan): Promise<void> {
+async function changeInPlace(
+  { clients, changes }: ChangeJob,
+  { version, tags, held, retention }: ChangePlan,
+): Promise<void> {
   const { s3Stream } = clients
   // The most likely to be refused comes first.
   if (retention === null) await putRetention(s3Stream, version, undefined)
@@ -212,7 +224,10 @@ async function changeInPlace({ clients, changes }: ChangeJob, { version, tags, h
 }
 
 /** Returns the error for changes that no storage server accepts, before anything is changed. */
-function changeRefusal({ head, described, tags, retention }: ChangePlan, changes: ObjectChanges): JobItemResult | undefined {
+function changeRefusal(
+  { head, described, tags, retention }: ChangePlan,
+  changes: ObjectChanges,
+): JobItemResult | undefined {
   const count = Object.keys(tags ?? {}).length
   if (count > MAX_TAGS)
     return failedResult('InvalidTag', `It would have ${count} tags. An object can have at most ${MAX_TAGS}.`)
@@ -249,7 +264,8 @@ async function dryRun(job: ChangeJob): Promise<(item: JobItem) => Promise<JobIte
 function neededActions(plan: ChangePlan, changes: ObjectChanges): string[] {
   const { described, tags, held, retention } = plan
   const lock = described ? nextLock(plan) : { held, retention }
-  const weakens = retention === null || (retention !== undefined && !described && readRetention(plan.head) !== undefined)
+  const weakens =
+    retention === null || (retention !== undefined && !described && readRetention(plan.head) !== undefined)
   return [
     ...(described ? ['s3:PutObject'] : []),
     ...(tags ? ['s3:PutObjectTagging'] : []),

@@ -2,18 +2,18 @@ import { type Input, type ObjectItem, reason } from '@stowage/contract'
 import { objectJobCalls } from '@stowage/contract/objects/object-jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { serve } from '../../../lib/http/serve.ts'
-import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
-import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
-import { type CopyResult, type CopyClients, copyVersion, MAX_SINGLE_COPY } from '../versions/copy-version.ts'
-import { versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
-import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
+import { serve } from '../../../lib/http/serve.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
+import { type ObjectVersionReference, versionParameters } from '../details/object-details.ts'
+import { readHeader, type S3ResponseHeaders } from '../details/object-headers.ts'
 import { keysBelow } from '../listing/list-objects.ts'
 import { readListingPage } from '../listing/listing-page.ts'
-import { type S3ResponseHeaders, readHeader } from '../details/object-headers.ts'
-import { readCallerAccess, missingRight } from './missing-right.ts'
-import { readVersionHeaders, type VersionHead, compareByHeaders, hasSameContent } from '../versions/same-content.ts'
+import { type CopyClients, type CopyResult, copyVersion, MAX_SINGLE_COPY } from '../versions/copy-version.ts'
+import { compareByHeaders, hasSameContent, readVersionHeaders, type VersionHead } from '../versions/same-content.ts'
+import { missingRight, readCallerAccess } from './missing-right.ts'
+import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
 
 /** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -94,7 +94,8 @@ async function* copyItems(
  * also list there whether the object is encrypted, and only for callers that may read the object.
  */
 function listedHead({ size, etag, storage_class, user_metadata }: ObjectItem): S3ResponseHeaders | undefined {
-  if (!user_metadata || !etag || size > MAX_SINGLE_COPY || (storage_class ?? 'STANDARD') !== 'STANDARD') return undefined
+  if (!user_metadata || !etag || size > MAX_SINGLE_COPY || (storage_class ?? 'STANDARD') !== 'STANDARD')
+    return undefined
   if (Object.keys(user_metadata).some((name) => /^x-amz-server-side-encryption/i.test(name))) return undefined
   return { etag: `"${etag}"`, 'content-length': String(size) }
 }
@@ -151,7 +152,10 @@ async function removeSource(
   const etag = readHeader(source.head, 'etag')
   // If both are the MD5 of the bytes, the answer of the copy is enough.
   const known = MD5.test(copied.etag) && etag.replaceAll('"', '') === copied.etag
-  if (!known && !(await hasSameContent(s3Stream, source, { version, head: await readVersionHeaders(s3Stream, version) })))
+  if (
+    !known &&
+    !(await hasSameContent(s3Stream, source, { version, head: await readVersionHeaders(s3Stream, version) }))
+  )
     return failedResult('NotTheSame', 'The copy differs from the source, which was kept.')
   const unversioned = source.version.versionId === undefined
   const changed = failedResult('SourceChanged', 'The source was changed while it was copied, and was kept.')
@@ -169,7 +173,10 @@ async function removeSource(
     if (!failure || failure.status >= 500) throw error
     if (failure.code === 'PreconditionFailed') return changed
     if (failure.code !== 'NoSuchKey' && failure.code !== 'NoSuchVersion')
-      return failedResult(failure.code, `The object was copied, but the source could not be deleted: ${failure.message}`)
+      return failedResult(
+        failure.code,
+        `The object was copied, but the source could not be deleted: ${failure.message}`,
+      )
   }
   return { state: 'changed', bytes: headSize(source.head) }
 }
@@ -181,7 +188,10 @@ const headSize = (head: S3ResponseHeaders) => Number(readHeader(head, 'content-l
 const lastModified = (head: S3ResponseHeaders) => readHeader(head, 'last-modified')
 
 /** Returns undefined if the version does not exist. */
-async function readHeadersIfPresent(s3Stream: S3Stream, version: ObjectVersionReference): Promise<S3ResponseHeaders | undefined> {
+async function readHeadersIfPresent(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+): Promise<S3ResponseHeaders | undefined> {
   try {
     return await readVersionHeaders(s3Stream, version)
   } catch (error) {
@@ -221,7 +231,11 @@ async function dryRun(job: CopyJobRequest): Promise<(item: CopyItem) => Promise<
 }
 
 /** Returns notes about what remains at the source of a moved object. */
-async function movedNotes(s3Stream: S3Stream, version: ObjectVersionReference, head: S3ResponseHeaders): Promise<string[]> {
+async function movedNotes(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+  head: S3ResponseHeaders,
+): Promise<string[]> {
   const notes: string[] = []
   const hold = readHeader(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'
   const until = Date.parse(readHeader(head, 'x-amz-object-lock-retain-until-date'))

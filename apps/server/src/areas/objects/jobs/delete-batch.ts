@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
+import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { childrenOf, escapeXmlText, isXmlText, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
 import { readHeader } from '../details/object-headers.ts'
 

@@ -3,15 +3,15 @@ import { objectCalls } from '@stowage/contract/objects/objects'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pMap from 'p-map'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
+import { acceptsNdjson, sendNdjson } from '../../../lib/http/ndjson.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
-import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
-import { MAX_DELETE_BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
-import { acceptsNdjson, sendNdjson } from '../../../lib/http/ndjson.ts'
 import { keysBelow, versionsBelow } from '../listing/list-objects.ts'
 import { listUploadPages } from '../uploads/upload-pages.ts'
+import { type DeleteFailure, type DeleteTarget, deleteBatch, MAX_DELETE_BATCH } from './delete-batch.ts'
 
 /** The selection to delete. */
 interface SelectedPath {
@@ -37,14 +37,22 @@ export function deleteObjectRoutes(app: FastifyInstance): void {
   serve(app, objectCalls.deleteObject, async ({ params, query }, { s3Stream, signal, request, reply }) => {
     const { path, version_id: versionID, recursive } = query
     const selection = [{ path, versionID, recursive }]
-    return await sendDeletion(request, reply, deleteSelection(s3Stream, params.bucket, selection, deletionScope(query, selection), signal))
+    return await sendDeletion(
+      request,
+      reply,
+      deleteSelection(s3Stream, params.bucket, selection, deletionScope(query, selection), signal),
+    )
   })
 
   serve(
     app,
     objectCalls.deleteObjects,
     async ({ params, query, body }, { s3Stream, signal, request, reply }) =>
-      await sendDeletion(request, reply, deleteSelection(s3Stream, params.bucket, body, deletionScope(query, body), signal)),
+      await sendDeletion(
+        request,
+        reply,
+        deleteSelection(s3Stream, params.bucket, body, deletionScope(query, body), signal),
+      ),
     SELECTION_BYTES,
   )
 
@@ -53,7 +61,11 @@ export function deleteObjectRoutes(app: FastifyInstance): void {
     objectCalls.emptyBucket,
     async ({ params: { bucket }, body }, { s3, s3Stream, signal, request, reply }) => {
       const versions = groupInBatches(allVersions(s3Stream, bucket))
-      return await sendDeletion(request, reply, emptyBucketVersions(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }))
+      return await sendDeletion(
+        request,
+        reply,
+        emptyBucketVersions(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }),
+      )
     },
   )
 }

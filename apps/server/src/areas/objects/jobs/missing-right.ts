@@ -1,9 +1,12 @@
 import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
-import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
 import { callerFromAccountInfo, detectPolicyDialect } from '../../../lib/permissions/caller-permissions.ts'
+import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
 
 /** What the caller's policy allows. A bucket policy may decide otherwise; the storage server applies both. */
-export async function readCallerAccess({ madmin, session }: Pick<StorageClients, 'madmin' | 'session'>): Promise<CallerAccess> {
+export async function readCallerAccess({
+  madmin,
+  session,
+}: Pick<StorageClients, 'madmin' | 'session'>): Promise<CallerAccess> {
   const { policy } = await madmin.accountInfo({ buckets: false })
   return callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities)).access
 }

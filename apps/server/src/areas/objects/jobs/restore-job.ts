@@ -5,9 +5,9 @@ import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import { versionsBelow } from '../listing/list-objects.ts'
 import { type CopyClients, copyVersion } from '../versions/copy-version.ts'
 import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
-import { versionsBelow } from '../listing/list-objects.ts'
 
 /** Maximum size of the request body in bytes: 100,000 keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -25,7 +25,11 @@ export function restoreJobRoutes(app: FastifyInstance): void {
     const { detached } = context
     const clients = { ...detached(), detached }
     const { key } = readJobCursor(body.cursor)
-    const items = groupVersionsByKey(context.s3Stream, bucket, { prefix: body.prefix, before: Date.parse(body.date), after: key })
+    const items = groupVersionsByKey(context.s3Stream, bucket, {
+      prefix: body.prefix,
+      before: Date.parse(body.date),
+      after: key,
+    })
     const work = (item: KeyItem) => restoreOne(clients, bucket, item, body.dry_run)
     return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
   })

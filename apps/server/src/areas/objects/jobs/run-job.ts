@@ -101,7 +101,8 @@ async function processItem<T extends JobItem>(item: T, work: (item: T) => Promis
   } catch (error) {
     const failure = toStorageError(error)
     // A failing server or an expired session affects all further objects.
-    if (!failure || failure.status >= 500 || storageErrorMeaning(failure.code, failure.status).status === 401) throw error
+    if (!failure || failure.status >= 500 || storageErrorMeaning(failure.code, failure.status).status === 401)
+      throw error
     // The object was deleted while the job ran.
     const gone = failure.code === 'NoSuchKey' || failure.code === 'NoSuchVersion'
     const { code, message } = failure

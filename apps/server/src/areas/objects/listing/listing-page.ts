@@ -1,7 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { NO_OBJECT_DATE } from '@stowage/contract/objects/objects'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { childOf, childrenOf, parseStorageXml, xmlText, type XmlNode } from '../../../lib/xml/storage-xml.ts'
+import { childOf, childrenOf, parseStorageXml, type XmlNode, xmlText } from '../../../lib/xml/storage-xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
 export interface ListingQuery {

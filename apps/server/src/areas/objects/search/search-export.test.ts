@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchExportLines, csvText } from './search-export.ts'
+import { csvText, searchExportLines } from './search-export.ts'
 
 test.each([
   ['plain', '"plain"'],

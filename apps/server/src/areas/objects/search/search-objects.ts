@@ -3,14 +3,14 @@ import type { ObjectItem, SearchLine } from '@stowage/contract'
 import { searchCalls } from '@stowage/contract/objects/search'
 import type { FastifyInstance } from 'fastify'
 import { pMapIterable } from 'p-map'
+import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import { contentDisposition } from '../../../lib/http/downloads/content-disposition.ts'
+import { sendNdjson } from '../../../lib/http/ndjson.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import { readObjectTags } from '../details/object-details.ts'
-import { sendNdjson } from '../../../lib/http/ndjson.ts'
 import { type ListingPage, readListingPage } from '../listing/listing-page.ts'
-import { type ObjectSearchCriteria, matchesTag, searchItemTest } from './search-criteria.ts'
+import { matchesTag, type ObjectSearchCriteria, searchItemTest } from './search-criteria.ts'
 import { searchExportLines } from './search-export.ts'
 
 const PAGE = 1000
@@ -52,7 +52,10 @@ export function searchObjectRoutes(app: FastifyInstance): void {
   })
 }
 
-async function* pageItems(first: IteratorResult<SearchPage>, rest: AsyncGenerator<SearchPage>): AsyncGenerator<ObjectItem[]> {
+async function* pageItems(
+  first: IteratorResult<SearchPage>,
+  rest: AsyncGenerator<SearchPage>,
+): AsyncGenerator<ObjectItem[]> {
   if (first.done) return
   yield first.value.items
   for await (const { items } of rest) yield items

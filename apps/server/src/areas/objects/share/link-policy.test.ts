@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   canNameInPolicy,
+  linkAccount,
   linkKeyInPolicy,
   linkLimitsInPolicy,
-  linkAccount,
   linkName,
   linkNameInPolicy,
   parseLinkAccount,

@@ -2,7 +2,14 @@ import type { ShareLink } from '@stowage/contract'
 import type { Madmin } from '@stowage/madmin'
 import pMap from 'p-map'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
-import { isLinkName, linkKeyInPolicy, linkKind, linkLimitsInPolicy, linkNameInPolicy, parseLinkAccount } from './link-policy.ts'
+import {
+  isLinkName,
+  linkKeyInPolicy,
+  linkKind,
+  linkLimitsInPolicy,
+  linkNameInPolicy,
+  parseLinkAccount,
+} from './link-policy.ts'
 
 /** Policies that are read at the same time. */
 const READS = 8
@@ -23,7 +30,10 @@ export async function listBucketLinks(madmin: Madmin, bucket: string): Promise<S
 export async function isOwnLink(madmin: Madmin, accessKey: string): Promise<boolean> {
   const own = (await madmin.listServiceAccounts()).find((one) => one.accessKey === accessKey)
   if (!own) return false
-  return isLinkName(own.name) || (hasOnlyAccessKey(own) && linkNameInPolicy(await readAccountPolicy(madmin, own)) !== undefined)
+  return (
+    isLinkName(own.name) ||
+    (hasOnlyAccessKey(own) && linkNameInPolicy(await readAccountPolicy(madmin, own)) !== undefined)
+  )
 }
 
 type Account = Awaited<ReturnType<Madmin['listServiceAccounts']>>[number]

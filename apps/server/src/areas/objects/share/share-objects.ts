@@ -5,10 +5,10 @@ import { encodePath, encodeQuery, presign, signPostPolicy } from '@stowage/sigv4
 import type { FastifyInstance } from 'fastify'
 import { goDurationHours } from '../../../lib/config/settings.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { toStorageError } from '../../../lib/errors/storage-errors.ts'
-import { versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
+import { type ObjectVersionReference, versionParameters } from '../details/object-details.ts'
 import { canNameInPolicy, linkAccount } from './link-policy.ts'
 import { isOwnLink, listBucketLinks } from './share-links.ts'
 

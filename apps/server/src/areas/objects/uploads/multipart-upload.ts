@@ -79,6 +79,10 @@ export async function abortUpload(s3: S3Api, upload: MultipartUpload): Promise<v
   await s3.abortMultipartUpload(uploadParameters(upload))
 }
 
-const uploadParameters = ({ bucket, key, uploadId }: MultipartUpload) => ({ Bucket: bucket, Key: key, UploadId: uploadId })
+const uploadParameters = ({ bucket, key, uploadId }: MultipartUpload) => ({
+  Bucket: bucket,
+  Key: key,
+  UploadId: uploadId,
+})
 
 const unquoteEtag = (etag: string) => etag.replaceAll('"', '')

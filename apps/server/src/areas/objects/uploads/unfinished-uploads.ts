@@ -1,7 +1,7 @@
 import type { UnfinishedUpload } from '@stowage/contract'
 import pMap from 'p-map'
-import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
+import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import { listParts } from './multipart-upload.ts'
 import { listUploadPages } from './upload-pages.ts'
 

@@ -3,8 +3,8 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { reason } from '@stowage/contract'
 import { HEADER_TEXT, transferCalls } from '@stowage/contract/objects/transfers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { guessContentType } from '../../../lib/http/downloads/content-type.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { guessContentType } from '../../../lib/http/downloads/content-type.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import { putObject } from './put-object.ts'
 

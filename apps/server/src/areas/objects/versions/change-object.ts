@@ -6,9 +6,9 @@ import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { escapeXmlText } from '../../../lib/xml/storage-xml.ts'
-import { copyVersion, descriptionHeaders } from './copy-version.ts'
-import { readObjectDetails, versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
+import { type ObjectVersionReference, readObjectDetails, versionParameters } from '../details/object-details.ts'
 import { readHeader, writeHeaderText } from '../details/object-headers.ts'
+import { copyVersion, descriptionHeaders } from './copy-version.ts'
 
 const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
@@ -70,12 +70,19 @@ export function objectDetailRoutes(app: FastifyInstance): void {
   })
 }
 
-function requestedVersion(params: { bucket: string }, query: { prefix: string; version_id?: string | undefined }): ObjectVersionReference {
+function requestedVersion(
+  params: { bucket: string },
+  query: { prefix: string; version_id?: string | undefined },
+): ObjectVersionReference {
   return { bucket: params.bucket, key: query.prefix, versionId: query.version_id }
 }
 
 /** Replaces all tags. @throws UpstreamError AccessDenied, NoSuchKey, InvalidTag */
-export async function putTags(s3Stream: S3Stream, version: ObjectVersionReference, tags: Record<string, string>): Promise<void> {
+export async function putTags(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+  tags: Record<string, string>,
+): Promise<void> {
   const set = Object.entries(tags).map(
     ([key, value]) => `<Tag><Key>${escapeXmlText(key)}</Key><Value>${escapeXmlText(value)}</Value></Tag>`,
   )

@@ -3,8 +3,8 @@ import { METADATA_HEADERS } from '@stowage/contract/objects/object-details'
 import { encodePath } from '@stowage/sigv4'
 import type { SessionContext } from '../../../lib/http/serve.ts'
 import { xmlText } from '../../../lib/xml/storage-xml.ts'
-import { versionParameters, readObjectTags, type ObjectVersionReference } from '../details/object-details.ts'
-import { type S3ResponseHeaders, readHeader, USER_METADATA } from '../details/object-headers.ts'
+import { type ObjectVersionReference, readObjectTags, versionParameters } from '../details/object-details.ts'
+import { readHeader, type S3ResponseHeaders, USER_METADATA } from '../details/object-headers.ts'
 import { abortUpload } from '../uploads/multipart-upload.ts'
 
 export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
@@ -99,7 +99,11 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
     },
     headersTimeout: COPY_MS,
   })
-  return { etag: unquoteEtag(xmlText(node, 'ETag')), versionId: readHeader(headers, 'x-amz-version-id') || undefined, size }
+  return {
+    etag: unquoteEtag(xmlText(node, 'ETag')),
+    versionId: readHeader(headers, 'x-amz-version-id') || undefined,
+    size,
+  }
 }
 
 async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<CopyResult> {
@@ -198,7 +202,10 @@ export function storedDescription(head: S3ResponseHeaders): DescriptionHeaders {
 const STANDARD = ['content-type', ...METADATA_HEADERS] as const
 
 /** @param header returns the text of a standard header; empty for none */
-export function descriptionHeaders(header: (name: string) => string, metadata: Record<string, string>): DescriptionHeaders {
+export function descriptionHeaders(
+  header: (name: string) => string,
+  metadata: Record<string, string>,
+): DescriptionHeaders {
   return Object.fromEntries([
     ...STANDARD.map((name) => [name, header(name)] as const).filter(([, text]) => text !== ''),
     ...Object.entries(metadata).map(([name, text]) => [USER_METADATA + name, text] as const),

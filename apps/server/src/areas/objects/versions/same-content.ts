@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { versionParameters, type ObjectVersionReference } from '../details/object-details.ts'
-import { type S3ResponseHeaders, readHeader } from '../details/object-headers.ts'
+import { type ObjectVersionReference, versionParameters } from '../details/object-details.ts'
+import { readHeader, type S3ResponseHeaders } from '../details/object-headers.ts'
 
 /** Returns the headers of a HEAD with stored checksums. @throws UpstreamError NoSuchKey, AccessDenied */
-export async function readVersionHeaders(s3Stream: S3Stream, version: ObjectVersionReference): Promise<S3ResponseHeaders> {
+export async function readVersionHeaders(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+): Promise<S3ResponseHeaders> {
   return await s3Stream.headers({
     method: 'HEAD',
     ...versionParameters(version),

@@ -1,11 +1,11 @@
 import { reason } from '@stowage/contract'
-import { objectDetailCalls, MAX_TEXT_BYTES } from '@stowage/contract/objects/object-details'
+import { MAX_TEXT_BYTES, objectDetailCalls } from '@stowage/contract/objects/object-details'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
-import { keptSettings, storedDescription, tagHeader } from './copy-version.ts'
-import { versionParameters, readObjectTags } from '../details/object-details.ts'
+import { readObjectTags, versionParameters } from '../details/object-details.ts'
 import { readHeader } from '../details/object-headers.ts'
+import { keptSettings, storedDescription, tagHeader } from './copy-version.ts'
 
 /** Maximum size of the body in bytes: in JSON, a control character takes six. */
 const BODY_BYTES = 6 * MAX_TEXT_BYTES + 64 * 1024

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allowedPages } from './allowed-pages.ts'
 import { callerFromAccountInfo } from '../../../lib/permissions/caller-permissions.ts'
+import { allowedPages } from './allowed-pages.ts'
 
 const FREE = [
   '/account',

@@ -9,7 +9,10 @@ interface PageRule {
   actions: readonly string[]
 }
 
-const adminActions = (...actions: string[]) => ({ wildcard: 'admin:*', actions: actions.map((action) => `admin:${action}`) })
+const adminActions = (...actions: string[]) => ({
+  wildcard: 'admin:*',
+  actions: actions.map((action) => `admin:${action}`),
+})
 
 /** Actions required for each page. */
 const RULES: readonly PageRule[] = [

@@ -1,5 +1,11 @@
 import type { ReachableFolder } from '@stowage/contract/session/session'
-import { type CallerAccess, evaluateCapability, conditionValues, type PolicyDocument, type Statement } from '@stowage/iam-policy'
+import {
+  type CallerAccess,
+  conditionValues,
+  evaluateCapability,
+  type PolicyDocument,
+  type Statement,
+} from '@stowage/iam-policy'
 
 /** Maximum number of places in a session. Policies with more are used by programs, not by people. */
 const MAX_PLACES = 50
@@ -14,7 +20,10 @@ const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
  * list all buckets. If a whole bucket can be listed, its folders are left out.
  * @param user value of `${aws:username}` in the policy
  */
-export function findReachableFolders({ policy, access }: { policy: PolicyDocument; access: CallerAccess }, user: string): ReachableFolder[] {
+export function findReachableFolders(
+  { policy, access }: { policy: PolicyDocument; access: CallerAccess },
+  user: string,
+): ReachableFolder[] {
   const named = policy.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) =>
     statementFolders(statement, user),
   )
@@ -23,7 +32,10 @@ export function findReachableFolders({ policy, access }: { policy: PolicyDocumen
   for (const { bucket, prefix } of [...found.values()].slice(0, MAX_NAMED)) {
     if (places.length === MAX_PLACES) break
     const place = { bucket, prefix, list: mayList(access, bucket, prefix, user) }
-    if (place.list || ACTIONS.some((action) => evaluateCapability(access, { action, bucket, prefix }).decision !== 'deny')) {
+    if (
+      place.list ||
+      ACTIONS.some((action) => evaluateCapability(access, { action, bucket, prefix }).decision !== 'deny')
+    ) {
       places.push(place)
     }
   }

@@ -3,14 +3,14 @@ import { reason, type SessionPage } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { type Cluster, KubeError } from '@stowage/kube'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressGroup } from '../../../lib/http/limits/address-group.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { addressGroup } from '../../../lib/http/limits/address-group.ts'
 import { serve, serveOperator } from '../../../lib/http/serve.ts'
 import { CONSOLE_VERSION } from '../../../lib/program/program-paths.ts'
 import type { KubeSession, SessionRenewal } from '../../../lib/session/session-payload.ts'
-import { addCookie, type OidcSignIns, providerRedirects } from '../sso/oidc-sign-ins.ts'
 import { isBrowserRequest, type Sessions } from '../sealed-sessions/sessions.ts'
 import { SignInQueue } from '../sign-in/sign-in-queue.ts'
+import { addCookie, type OidcSignIns, providerRedirects } from '../sso/oidc-sign-ins.ts'
 import { tokenExpiry } from './token-expiry.ts'
 
 /** Maximum size of a body with a token (bytes). */
@@ -124,7 +124,12 @@ export function operatorSessionRoutes(
   }))
 }
 
-async function signInWithToken(cluster: Cluster, token: string, seconds: number, signal: AbortSignal): Promise<KubeSession> {
+async function signInWithToken(
+  cluster: Cluster,
+  token: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<KubeSession> {
   // A token that cannot be sent in a header is not valid on any API server.
   if (!/^[\x21-\x7e]+$/.test(token)) throw signInError('token-refused')
   const limit = Date.now() + seconds * 1000

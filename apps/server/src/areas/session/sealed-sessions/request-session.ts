@@ -19,7 +19,7 @@ export function addSessions<K extends AnySession['kind']>(
     request.session ??= read(request)
     return request.session as SessionByKind<K>
   }
-  app.decorate('sessionOf', requireSession)
+  app.decorate('requireSession', requireSession)
   app.decorate('knowsCaller', (request) => sessions.hasSession(request))
   app.decorate('openSockets', new OpenSockets())
   return requireSession
@@ -40,6 +40,7 @@ export function renewSessions<K extends AnySession['kind']>(
     const sent = requireSession(request)
     const current = await renewals.current(sent)
     request.session = current
-    if (current !== sent && isBrowserRequest(request)) sessions.writeCookies(request, reply, current, sessions.seal(current))
+    if (current !== sent && isBrowserRequest(request))
+      sessions.writeCookies(request, reply, current, sessions.seal(current))
   })
 }

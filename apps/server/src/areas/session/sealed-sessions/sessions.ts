@@ -1,15 +1,15 @@
 import { type Reason, reason } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleConfig } from '../../../lib/config/config.ts'
-import { requestLocation } from '../../../lib/http/base-path.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { requestLocation } from '../../../lib/http/base-path.ts'
 import { AnySession } from '../../../lib/session/session-payload.ts'
 import {
   browserCookie,
+  type CookieLocation,
   cookiePieceNames,
   expireForeignCookies,
   joinCookie,
-  type CookieLocation,
   readCookies,
   SCRIPT_COOKIE,
   setCookie,

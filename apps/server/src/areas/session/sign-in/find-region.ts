@@ -1,7 +1,7 @@
 import type { SigningCredentials } from '@stowage/sigv4'
 import { SigningKeys } from '@stowage/sigv4'
-import { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import type { Upstream } from '../../../lib/storage/upstream.ts'
 
 /**

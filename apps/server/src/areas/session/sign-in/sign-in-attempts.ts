@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressGroup } from '../../../lib/http/limits/address-group.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { addressGroup } from '../../../lib/http/limits/address-group.ts'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
 import type { Upstream } from '../../../lib/storage/upstream.ts'
+import { isBrowserRequest, type Sessions } from '../sealed-sessions/sessions.ts'
 import { hasSignedIn, type KnownDevices } from './known-devices.ts'
 import { SignInLimiter } from './sign-in-limiter.ts'
-import type { SignInContext } from './sign-in-with-keys.ts'
-import { isBrowserRequest, type Sessions } from '../sealed-sessions/sessions.ts'
 import { SignInQueue } from './sign-in-queue.ts'
+import type { SignInContext } from './sign-in-with-keys.ts'
 
 /** Limits for wrong guesses with one access key from one address. */
 const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }

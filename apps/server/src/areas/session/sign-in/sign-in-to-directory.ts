@@ -3,7 +3,7 @@ import { reason } from '@stowage/contract'
 import { assumeRoleWithLdapIdentity, StsError } from '@stowage/madmin'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
 import { detectServer } from './detect-capabilities.ts'
-import { upstreamConnection, type SignInContext, signInRefused } from './sign-in-with-keys.ts'
+import { type SignInContext, signInRefused, upstreamConnection } from './sign-in-with-keys.ts'
 
 /**
  * Exchanges the password of a user of the storage server's directory for temporary credentials. It is used for nothing else:

@@ -3,7 +3,7 @@ import { reason } from '@stowage/contract'
 import { createMadmin, MadminError } from '@stowage/madmin'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
 import { detectServer } from './detect-capabilities.ts'
-import { upstreamConnection, type SignInContext, signInRefused } from './sign-in-with-keys.ts'
+import { type SignInContext, signInRefused, upstreamConnection } from './sign-in-with-keys.ts'
 
 /**
  * Starts a session with temporary keys that were issued elsewhere. Signing out does not revoke them.

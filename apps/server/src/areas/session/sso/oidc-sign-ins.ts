@@ -6,8 +6,8 @@ import * as oidc from 'openid-client'
 import { fetch } from 'undici'
 import { z } from 'zod'
 import type { SsoProvider } from '../../../lib/config/sso-providers.ts'
-import { requestLocation } from '../../../lib/http/base-path.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { requestLocation } from '../../../lib/http/base-path.ts'
 import { readCookies, setCookie } from '../sealed-sessions/cookies.ts'
 import { Sealer } from '../sealed-sessions/sealer.ts'
 import type { Sessions } from '../sealed-sessions/sessions.ts'
@@ -36,7 +36,7 @@ export interface OidcParts {
   /** Returns those in use at this moment. */
   providers: () => readonly SsoProvider[]
   secrets: readonly [string, ...string[]]
-  sessions: Pick<Sessions, 'cookieOf'>
+  sessions: Pick<Sessions, 'consoleCookie'>
   egress: Egress
 }
 

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import type { SsoProvider } from '../../../lib/config/sso-providers.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
-import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts'
 import { detectServer } from '../sign-in/detect-capabilities.ts'
-import { upstreamConnection, type SignInContext, signInRefused } from '../sign-in/sign-in-with-keys.ts'
+import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts'
+import { type SignInContext, signInRefused, upstreamConnection } from '../sign-in/sign-in-with-keys.ts'
 import { addCookie, type OidcSignIns, type ProviderTokens } from './oidc-sign-ins.ts'
 
 /** Sign-in at OpenID providers: the storage server's STS gives credentials for the ID token. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { DEFAULT_SSO_SECONDS, type SsoProvider, parseScopes } from '../../../lib/config/sso-providers.ts'
+import { DEFAULT_SSO_SECONDS, parseScopes, type SsoProvider } from '../../../lib/config/sso-providers.ts'
 import type { SignInProvider } from '../../../lib/program/embedded-store.ts'
 
 /**

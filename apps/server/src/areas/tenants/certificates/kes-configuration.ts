@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { TenantEncryption } from '@stowage/contract/tenants/create-tenant'
 import { stringify } from 'yaml'
-import { authorityCertificates, readKeyPair, certificatePublicKey } from './pem-certificates.ts'
+import { authorityCertificates, certificatePublicKey, readKeyPair } from './pem-certificates.ts'
 
 /** Image of key servers that name none. */
 export const KES_IMAGE = 'minio/kes:v0.16.1'
@@ -42,7 +42,9 @@ export interface KesFiles {
 export function kesFiles(encryption: TenantEncryption, clientCertificate: string | undefined): KesFiles {
   const layout = kesLayout(encryption.image || KES_IMAGE)
   const identity =
-    clientCertificate !== undefined ? hash('sha256', certificatePublicKey(clientCertificate), 'hex') : OPERATORS_IDENTITY
+    clientCertificate !== undefined
+      ? hash('sha256', certificatePublicKey(clientCertificate), 'hex')
+      : OPERATORS_IDENTITY
   const client: Record<string, string> = {}
   const store = keyStore(encryption, client)
   const paths = ['create', 'generate', 'decrypt'].map((action) => `/v1/key/${action}/my-minio-key`)
@@ -128,7 +130,11 @@ function keyStore(encryption: TenantEncryption, files: Record<string, string>): 
       gemalto: {
         keysecure: {
           endpoint,
-          credentials: { token: credentials.token, domain: credentials.domain, retry: secondsText(credentials.retry, 15) },
+          credentials: {
+            token: credentials.token,
+            domain: credentials.domain,
+            retry: secondsText(credentials.retry, 15),
+          },
           ...(tls?.ca ? { tls: { ca: `${FOLDER}/ca.crt` } } : {}),
         },
       },

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { type TenantCertificate, reason } from '@stowage/contract'
+import { reason, type TenantCertificate } from '@stowage/contract'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 
 /** Decodes a file that a browser sent in Base64. @throws HttpError 400 if it is empty */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { KubeAccessRequest, Kube, KubeAccessReview } from '@stowage/kube'
+import type { Kube, KubeAccessRequest, KubeAccessReview } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
 /** How long the answer of an access review is cached (ms). */

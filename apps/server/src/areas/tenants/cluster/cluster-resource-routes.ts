@@ -1,7 +1,7 @@
 import { type ClusterNode, reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
 import { possibleParities } from '@stowage/contract/tenants/sizing'
-import { type KubeAccessRequest, type Kube, KubeError, resources, type SavedKubeObject } from '@stowage/kube'
+import { type Kube, type KubeAccessRequest, KubeError, resources, type SavedKubeObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
@@ -65,7 +65,11 @@ export function clusterResourceRoutes(app: FastifyInstance): void {
   const rights = new AccessReviews()
   serveOperator(app, clusterCalls.reviewAccess, async ({ body }, { kube, session, signal }) => {
     const asked = body.actions.map(async ({ id, verb, group, resource, namespace }) => {
-      const action: KubeAccessRequest = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
+      const action: KubeAccessRequest = {
+        verb,
+        resource: { group, plural: resource },
+        ...(namespace ? { namespace } : {}),
+      }
       const { allowed, reason } = await rights.review(kube, session.token, action)
       signal.throwIfAborted()
       return { id, can: allowed, reason }
@@ -79,7 +83,11 @@ export function quotaElements({ spec, status }: ResourceQuota) {
   const { used = {} } = status ?? {}
   // The controller of quotas fills the status some time after a quota is created.
   const hard = { ...spec?.hard, ...status?.hard }
-  return Object.entries(hard).map(([name, amount]) => ({ name, hard: parseAmount(amount), used: parseAmount(used[name]) }))
+  return Object.entries(hard).map(([name, amount]) => ({
+    name,
+    hard: parseAmount(amount),
+    used: parseAmount(used[name]),
+  }))
 }
 
 /** Returns why a node takes no new pods: it is cordoned, or has a taint that keeps them away; empty if it takes pods. */
@@ -142,7 +150,10 @@ function nthLargest(amounts: readonly number[], count: number): number {
 export function allocatableResources(nodes: readonly SavedKubeObject<Node>[], count: number) {
   const open = nodes
     .filter(takesPods)
-    .map(({ status }) => ({ cpu: parseAmount(status?.allocatable?.cpu), mem: parseAmount(status?.allocatable?.memory) }))
+    .map(({ status }) => ({
+      cpu: parseAmount(status?.allocatable?.cpu),
+      mem: parseAmount(status?.allocatable?.memory),
+    }))
     .filter(({ cpu }) => cpu > 0)
   const none = { max_allocatable_cpu: 0, max_allocatable_mem: 0 }
   if (open.length < count)

@@ -2,10 +2,10 @@ import { type FollowedKind, followClusterCalls } from '@stowage/contract/tenants
 import { type Kube, type KubeObject, type KubeResource, resources, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { LiveSocket } from '../../../lib/http/sockets/live-socket.ts'
 import { serveOperatorSocket } from '../../../lib/http/serve-socket.ts'
+import type { LiveSocket } from '../../../lib/http/sockets/live-socket.ts'
 import { type ClusterWatches, isKindUnavailable } from '../../../lib/kube/cluster-watches.ts'
-import { type DriveKind, DRIVE_KINDS, driveResource } from '../../volumes/local-drives.ts'
+import { DRIVE_KINDS, type DriveKind, driveResource } from './local-drives.ts'
 
 type Message = z.input<typeof followClusterCalls.followCluster.response>
 
@@ -19,7 +19,11 @@ const KINDS: Readonly<Record<Exclude<FollowedKind, DriveKind>, KubeResource<Kube
 
 const isDriveKind = (kind: FollowedKind): kind is DriveKind => (DRIVE_KINDS as readonly string[]).includes(kind)
 
-async function followedResource(kind: FollowedKind, kube: Kube, signal: AbortSignal): Promise<KubeResource<KubeObject>> {
+async function followedResource(
+  kind: FollowedKind,
+  kube: Kube,
+  signal: AbortSignal,
+): Promise<KubeResource<KubeObject>> {
   return isDriveKind(kind) ? await driveResource(kind, kube, signal) : KINDS[kind]
 }
 

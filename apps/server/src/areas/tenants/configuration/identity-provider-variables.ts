@@ -1,6 +1,6 @@
 import { reason } from '@stowage/contract'
 import type { TenantIdentityProvider } from '@stowage/contract/tenants/create-tenant'
-import { type ConfigForm, isConfigValue, wouldLoseQuotes, type ConfigVariables } from '@stowage/kube/config-env'
+import { type ConfigForm, type ConfigVariables, isConfigValue, wouldLoseQuotes } from '@stowage/kube/config-env'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 
 type ActiveDirectory = NonNullable<TenantIdentityProvider['active_directory']>

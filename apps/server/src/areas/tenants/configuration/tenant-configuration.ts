@@ -1,12 +1,12 @@
 import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObject } from '@stowage/kube'
-import { detectConfigForm, readConfigEnv, type ConfigVariables, writeConfigEnv } from '@stowage/kube/config-env'
+import { type ConfigVariables, detectConfigForm, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { readTenant, type TenantReference, retryConflicts } from '../kube-objects/change-tenant.ts'
+import { readTenant, retryConflicts, type TenantReference } from '../kube-objects/change-tenant.ts'
 import { encodeSecretData } from '../kube-objects/encode-secret.ts'
-import { checkVariables } from './identity-provider-variables.ts'
 import type { SecretChanges } from '../kube-objects/secret-changes.ts'
+import { checkVariables } from './identity-provider-variables.ts'
 
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {

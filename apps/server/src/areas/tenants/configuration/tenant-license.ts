@@ -1,8 +1,8 @@
 import { type Kube, KubeError, resources } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { changeTenant, readTenant } from '../kube-objects/change-tenant.ts'
-import { changeVariables, readSecretData } from './tenant-configuration.ts'
 import { encodeSecretData } from '../kube-objects/encode-secret.ts'
+import { changeVariables, readSecretData } from './tenant-configuration.ts'
 
 /** Name of the secret with the cluster's license. */
 const SECRET = 'subnet-license'
@@ -27,7 +27,11 @@ export async function readClusterLicense(
 }
 
 /** Returns the cluster's license; undefined also if the caller has no right to read it. */
-export async function readClusterLicenseIfAllowed(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readClusterLicenseIfAllowed(
+  kube: Kube,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)
   } catch (error) {

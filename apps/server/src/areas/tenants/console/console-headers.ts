@@ -127,7 +127,10 @@ export function answerHeaders(
 export class ForeignRedirect extends Error {}
 
 /** Returns the Content-Security-Policy of all content of a tenant. */
-export function tenantContentPolicy({ framedBy, isShared }: Pick<ConsoleGrantOptions, 'framedBy' | 'isShared'>): string {
+export function tenantContentPolicy({
+  framedBy,
+  isShared,
+}: Pick<ConsoleGrantOptions, 'framedBy' | 'isShared'>): string {
   const policy = `${SANDBOX}; frame-ancestors 'self' ${framedBy}`
   // A shared worker made of a blob can outlive its page, and use the login of the next tenant.
   return isShared ? `${policy}; worker-src 'self'` : policy

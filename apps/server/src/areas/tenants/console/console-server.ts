@@ -6,13 +6,24 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Dispatcher, upgrade as openUpgrade } from 'undici'
-import { type ConsoleConfig, ConfigError } from '../../../lib/config/config.ts'
+import { ConfigError, type ConsoleConfig } from '../../../lib/config/config.ts'
 import { redactForLog } from '../../../lib/program/program-log.ts'
-import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } from '../../../lib/storage/direct-content.ts'
+import {
+  BUFFERED_BYTES,
+  type ContentAnswer,
+  requestContent,
+  streamedContent,
+} from '../../../lib/storage/direct-content.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import { readCookies, setCookie } from '../../session/sealed-sessions/cookies.ts'
 import type { ConsoleGrant, ConsoleGrants } from './console-grants.ts'
-import { answerHeaders, ForeignRedirect, tenantContentPolicy, requestHeaders, upgradeHeaders } from './console-headers.ts'
+import {
+  answerHeaders,
+  ForeignRedirect,
+  requestHeaders,
+  tenantContentPolicy,
+  upgradeHeaders,
+} from './console-headers.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again after a new sign-in (bytes). */
 const REPLAYED = 64 << 10
@@ -46,7 +57,11 @@ class PageError extends Error {
  * Creates the server that shows tenants' own consoles, at a separate origin: content from a tenant runs in browsers, and at the
  * console's origin it could act as the operator. It only accepts its own sessions, for logins that the console has created.
  */
-export function createTenantConsoles(grants: ConsoleGrants, { tls }: Pick<ConsoleConfig, 'tls'>, logger: Logger): TenantConsoles {
+export function createTenantConsoles(
+  grants: ConsoleGrants,
+  { tls }: Pick<ConsoleConfig, 'tls'>,
+  logger: Logger,
+): TenantConsoles {
   const secure = tls !== undefined
   const server = tls
     ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
@@ -109,7 +124,12 @@ export function createTenantConsoles(grants: ConsoleGrants, { tls }: Pick<Consol
   }
 
   /** Sends a request to the tenant. If it is refused, signs in again and repeats it if its body was kept. */
-  async function send(grant: ConsoleGrant, request: IncomingMessage, path: string, signal: AbortSignal): Promise<ContentAnswer> {
+  async function send(
+    grant: ConsoleGrant,
+    request: IncomingMessage,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<ContentAnswer> {
     const { link } = grant.options
     const length = Number(request.headers['content-length'] ?? 0)
     const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined

@@ -12,7 +12,11 @@ const SIGN_IN_MS = 10_000
  * @returns a `Cookie` header
  * @throws HttpError 403 without the credentials, 502 if the console cannot be reached or refuses them
  */
-export async function signInAtTenant(kube: Kube, tenant: SavedKubeObject<TenantObject>, link: TenantLink): Promise<string> {
+export async function signInAtTenant(
+  kube: Kube,
+  tenant: SavedKubeObject<TenantObject>,
+  link: TenantLink,
+): Promise<string> {
   const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant)
   if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-credentials'))
   try {

@@ -3,17 +3,21 @@ import type { CreateTenant } from '@stowage/contract/tenants/create-tenant'
 import { type Kube, resources, tenants } from '@stowage/kube'
 import { stringify } from 'yaml'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { makeVerifiedChange } from '../../../lib/kube/verified-change.ts'
 import { refusalMessage } from '../../../lib/kube/refusal-message.ts'
-import type { NewTenantObjects } from './new-tenant-objects.ts'
+import { makeVerifiedChange } from '../../../lib/kube/verified-change.ts'
 import { SecretChanges } from '../kube-objects/secret-changes.ts'
+import type { NewTenantObjects } from './new-tenant-objects.ts'
 
 /**
  * Creates the objects of a tenant. If one of them fails, deletes those that this call has created, and restores the secrets of a
  * former tenant that it has replaced.
  * @throws HttpError 409 if the tenant exists, or its namespace has one; KubeError
  */
-export async function createTenant(kube: Kube, { secrets, tenant }: NewTenantObjects, signal: AbortSignal): Promise<void> {
+export async function createTenant(
+  kube: Kube,
+  { secrets, tenant }: NewTenantObjects,
+  signal: AbortSignal,
+): Promise<void> {
   const { namespace = '', name = '' } = tenant.metadata ?? {}
   await refuseExisting(kube, namespace, name, signal)
   const changes = new SecretChanges(kube, { namespace, tenant: name })

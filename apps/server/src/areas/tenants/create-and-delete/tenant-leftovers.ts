@@ -48,9 +48,9 @@ async function formerTenants(
   const [claims, secrets] = await Promise.all([
     Promise.all(
       VOLUME_LABELS.map(async ({ label, suffix }) =>
-        (await listInNamespaces(kube, resources.persistentVolumeClaims, namespaces, { labelSelector: label, signal })).map(
-          (claim) => ({ claim, tenant: withoutSuffix(claim.metadata.labels?.[label] ?? '', suffix) }),
-        ),
+        (
+          await listInNamespaces(kube, resources.persistentVolumeClaims, namespaces, { labelSelector: label, signal })
+        ).map((claim) => ({ claim, tenant: withoutSuffix(claim.metadata.labels?.[label] ?? '', suffix) })),
       ),
     ),
     readableSecrets(kube, namespaces, signal),
@@ -77,7 +77,9 @@ async function formerTenants(
     const former = at(metadata.namespace, metadata.labels?.[TENANT_LABEL] ?? '')
     if (former) former.secrets = (former.secrets ?? 0) + 1
   }
-  return [...found.values()].sort((a, b) => (tenantKey(a.namespace, a.tenant) < tenantKey(b.namespace, b.tenant) ? -1 : 1))
+  return [...found.values()].sort((a, b) =>
+    tenantKey(a.namespace, a.tenant) < tenantKey(b.namespace, b.tenant) ? -1 : 1,
+  )
 }
 
 const tenantKey = (namespace = '', tenant: string) => `${namespace}/${tenant}`

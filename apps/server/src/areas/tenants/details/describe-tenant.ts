@@ -3,7 +3,7 @@ import { type Kube, KubeError, resources, type SavedKubeObject, type TenantObjec
 import type { Service } from 'kubernetes-types/core/v1'
 import { safeSum } from '../../../lib/kube/quantities.ts'
 import { effectiveConfiguration } from '../configuration/tenant-configuration.ts'
-import { wirePool, poolSize } from '../pools/pool-object.ts'
+import { poolSize, wirePool } from '../pools/pool-object.ts'
 
 export function wireTenantItem({ metadata, spec, status }: SavedKubeObject<TenantObject>): TenantItem {
   const pools = spec?.pools ?? []

@@ -3,10 +3,10 @@ import { type Kube, KubeError, type KubeObject, type KubeResource, resources, ty
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import { ifAllowed } from '../../../lib/kube/if-allowed.ts'
-import { readTenant } from '../kube-objects/change-tenant.ts'
 import { configVariables, readSecretData } from '../configuration/tenant-configuration.ts'
-import { tenantDrift, referencedSecrets, type SecretVariables, type TenantClusterObjects } from './tenant-drift.ts'
+import { readTenant } from '../kube-objects/change-tenant.ts'
 import { tenantLabelSelector } from '../kube-objects/tenant-pods.ts'
+import { referencedSecrets, type SecretVariables, type TenantClusterObjects, tenantDrift } from './tenant-drift.ts'
 
 export function tenantDriftRoutes(app: FastifyInstance): void {
   serveOperator(app, driftCalls.getTenantDrift, async ({ params }, { kube, signal }) => {
@@ -23,7 +23,9 @@ export function tenantDriftRoutes(app: FastifyInstance): void {
       list(resources.statefulSets),
       list(resources.pods),
       list(resources.persistentVolumeClaims),
-      Promise.all(names.map(async (name) => [name, await readSecretIfAllowed(kube, params.namespace, name, signal)] as const)),
+      Promise.all(
+        names.map(async (name) => [name, await readSecretIfAllowed(kube, params.namespace, name, signal)] as const),
+      ),
     ])
     if (secrets.some(([, data]) => data === 'forbidden')) unread.add(resources.secrets.plural)
     const known: TenantClusterObjects['secrets'] = new Map(
@@ -65,7 +67,12 @@ function secretVariables(tenant: TenantObject, secrets: ReadonlyMap<string, Secr
   ]
 }
 
-async function readSecretIfAllowed(kube: Kube, namespace: string, name: string, signal: AbortSignal): Promise<SecretReadResult> {
+async function readSecretIfAllowed(
+  kube: Kube,
+  namespace: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<SecretReadResult> {
   try {
     return await ifAllowed(readSecretData(kube, namespace, name, signal))
   } catch (error) {

@@ -2,7 +2,7 @@ import type { SavedKubeObject, TenantObject } from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { expect, test } from 'vitest'
-import { tenantDrift, referencedSecrets, type SecretVariables, type TenantClusterObjects } from './tenant-drift.ts'
+import { referencedSecrets, type SecretVariables, type TenantClusterObjects, tenantDrift } from './tenant-drift.ts'
 
 const IMAGE = 'minio/minio:RELEASE.2025-04-22T22-12-26Z'
 const claimSpec = { storageClassName: 'standard', resources: { requests: { storage: '10Gi' } } }
@@ -82,7 +82,11 @@ test.each<[string, (given: Parts) => void, string[]]>([
   ],
   [
     'another image of a pod',
-    (g) => (g.pods[1] = { ...g.pods[1], spec: { containers: [{ name: 'minio', image: 'minio:old' }] } } as SavedKubeObject<Pod>),
+    (g) =>
+      (g.pods[1] = {
+        ...g.pods[1],
+        spec: { containers: [{ name: 'minio', image: 'minio:old' }] },
+      } as SavedKubeObject<Pod>),
     ['Pod', 'alpha-pool-0-1', 'image', IMAGE, 'minio:old'],
   ],
   [

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
-import { changeTenant, readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
-import { tenantPoolName, describePoolState, findServerPool } from './pool-states.ts'
 import { askTenant, errorMessage, tenantAdmin } from '../details/tenant-admin.ts'
+import { changeTenant, readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
+import { describePoolState, findServerPool, tenantPoolName } from './pool-states.ts'
 
 /** Timeout of a tenant's answer (ms). */
 const ANSWER_MS = 10_000

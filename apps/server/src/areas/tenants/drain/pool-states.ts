@@ -9,7 +9,11 @@ export const tenantPoolName = (pool: { name?: string }, index: number) => pool.n
  * Returns the server's pool that corresponds to a pool of a tenant; undefined unless exactly one matches. The order is not
  * used, because a mistake would drain the wrong pool.
  */
-export function findServerPool(tenant: TenantObject, name: string, pools: readonly ServerPool[]): ServerPool | undefined {
+export function findServerPool(
+  tenant: TenantObject,
+  name: string,
+  pools: readonly ServerPool[],
+): ServerPool | undefined {
   const set = `${tenant.metadata?.name}-${name}-`
   // As in https://alpha-pool-0-{0...3}.alpha-hl.namespace.svc.cluster.local/export{0...1}
   const found = pools.filter(({ cmdline }) =>

@@ -29,7 +29,8 @@ const MEMBER =
 const CLIENT_SECRET = /^(client.?)?secret(.?value)?$/i
 
 const isSecretMember = (name: string, isForeign: boolean) =>
-  (isSecretVariable(name) && name === name.toUpperCase()) || (isForeign && (MEMBER.test(name) || CLIENT_SECRET.test(name)))
+  (isSecretVariable(name) && name === name.toUpperCase()) ||
+  (isForeign && (MEMBER.test(name) || CLIENT_SECRET.test(name)))
 
 /** @param isForeign the value is from an object in an annotation, whose members have any names */
 function hideSecretValues(value: unknown, isForeign = false): unknown {

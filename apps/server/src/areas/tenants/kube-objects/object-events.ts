@@ -2,7 +2,12 @@ import type { KubeEvent } from '@stowage/contract'
 import { type Kube, resources } from '@stowage/kube'
 
 /** Returns the events of an object, oldest first. */
-export async function listObjectEvents(kube: Kube, namespace: string, uid: string, signal: AbortSignal): Promise<KubeEvent[]> {
+export async function listObjectEvents(
+  kube: Kube,
+  namespace: string,
+  uid: string,
+  signal: AbortSignal,
+): Promise<KubeEvent[]> {
   const fieldSelector = `involvedObject.uid=${uid}`
   const { objects } = await kube.list(resources.events, { namespace, fieldSelector, signal })
   return objects

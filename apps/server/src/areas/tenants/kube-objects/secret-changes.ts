@@ -61,7 +61,8 @@ export class SecretChanges {
   async undoAfter(error: unknown): Promise<void> {
     if (isUnverifiedChange(error)) return
     await Promise.all(this.#made.map(({ name, uid }) => retryUndo(() => this.#delete(name, uid))))
-    const restore = (secret: SavedKubeObject<Secret>) => this.kube.create(resources.secrets, withoutServerFields(secret))
+    const restore = (secret: SavedKubeObject<Secret>) =>
+      this.kube.create(resources.secrets, withoutServerFields(secret))
     await Promise.all(this.#replaced.map((secret) => retryUndo(() => restore(secret))))
     const reset = ({ before, after }: SecretUpdate) =>
       this.kube.update(resources.secrets, { ...after, data: before.data ?? {} })
@@ -73,7 +74,10 @@ export class SecretChanges {
       () => this.kube.create(resources.secrets, secret),
       async () => {
         try {
-          const found = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name: secretName(secret) })
+          const found = await this.kube.get(resources.secrets, {
+            namespace: this.at.namespace,
+            name: secretName(secret),
+          })
           return isDeepStrictEqual(found.data ?? {}, secret.data ?? {}) ? found : undefined
         } catch {
           // The other secrets are deleted, because no tenant refers to them.

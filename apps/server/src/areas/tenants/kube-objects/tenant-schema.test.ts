@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schemaFieldsAt, type FieldSchema } from './tenant-schema.ts'
+import { type FieldSchema, schemaFieldsAt } from './tenant-schema.ts'
 
 const schema: FieldSchema = {
   properties: {

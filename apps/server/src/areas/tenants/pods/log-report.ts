@@ -3,8 +3,8 @@ import { type Kube, KubeError, type SavedKubeObject, type TenantObject } from '@
 import type { Pod } from 'kubernetes-types/core/v1'
 import { stringify } from 'yaml'
 import { type ZipFile, zipBytes } from '../../../lib/zip/zip-writer.ts'
+import { hideSecretsInText, objectForDisplay } from '../kube-objects/hide-secrets.ts'
 import { listObjectEvents } from '../kube-objects/object-events.ts'
-import { objectForDisplay, hideSecretsInText } from '../kube-objects/hide-secrets.ts'
 import { readLog } from './pod-logs.ts'
 
 /** Limits of each container's log (bytes, lines). */
@@ -23,7 +23,8 @@ export async function createLogReport(
   const add = (path: string, text: string) =>
     files.push({ path, mtime: new Date(), content: Buffer.from(text), compress: true })
   add('tenant.yaml', stringify(objectForDisplay(tenant)))
-  const events = async (uid: string) => stringify(objectForDisplay(await listObjectEvents(kube, namespace, uid, signal)))
+  const events = async (uid: string) =>
+    stringify(objectForDisplay(await listObjectEvents(kube, namespace, uid, signal)))
   add('events.yaml', await events(tenant.metadata.uid))
   for (const pod of pods) {
     const { name, uid } = pod.metadata
@@ -37,7 +38,12 @@ export async function createLogReport(
   return (await buffer(zipBytes(files))).toString('base64')
 }
 
-async function readContainerLog(kube: Kube, pod: { namespace: string; name: string }, container: string, signal: AbortSignal) {
+async function readContainerLog(
+  kube: Kube,
+  pod: { namespace: string; name: string },
+  container: string,
+  signal: AbortSignal,
+) {
   try {
     const options = { container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, signal }
     return await readLog(await kube.log(pod, options), LOG_BYTES)

@@ -1,4 +1,4 @@
-import { type TenantPod, reason, type TenantVolume } from '@stowage/contract'
+import { reason, type TenantPod, type TenantVolume } from '@stowage/contract'
 import { tenantPodCalls } from '@stowage/contract/tenants/pods'
 import { type Kube, POOL_LABEL, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
@@ -8,12 +8,19 @@ import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import { deleteKubeObject } from '../../../lib/kube/delete-kube-object.ts'
 import { readTenant } from '../kube-objects/change-tenant.ts'
-import { listObjectEvents, unixSeconds } from '../kube-objects/object-events.ts'
 import { annotationsForDisplay, objectForDisplay } from '../kube-objects/hide-secrets.ts'
+import { listObjectEvents, unixSeconds } from '../kube-objects/object-events.ts'
+import { tenantLabelSelector, tenantPod } from '../kube-objects/tenant-pods.ts'
 import { createLogReport } from './log-report.ts'
 import { podLogRoutes } from './pod-logs.ts'
-import { isPodAwaited, isPodReady, podOwnReason, type PodContext, readPodContext, podWaitReason } from './pod-wait-reasons.ts'
-import { tenantLabelSelector, tenantPod } from '../kube-objects/tenant-pods.ts'
+import {
+  isPodAwaited,
+  isPodReady,
+  type PodContext,
+  podOwnReason,
+  podWaitReason,
+  readPodContext,
+} from './pod-wait-reasons.ts'
 
 export function tenantPodRoutes(app: FastifyInstance): void {
   podLogRoutes(app)

@@ -1,4 +1,11 @@
-import { type Kube, type KubeObject, type KubeResource, resources, type ListSelector, type SavedKubeObject } from '@stowage/kube'
+import {
+  type Kube,
+  type KubeObject,
+  type KubeResource,
+  type ListSelector,
+  resources,
+  type SavedKubeObject,
+} from '@stowage/kube'
 import type { Event, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ifAllowed } from '../../../lib/kube/if-allowed.ts'
 import { unixSeconds } from '../kube-objects/object-events.ts'

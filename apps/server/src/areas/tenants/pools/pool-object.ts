@@ -4,7 +4,7 @@ import { longestLabel, MAX_LABEL_LENGTH, nextPoolName } from '@stowage/contract/
 import type { TenantPool } from '@stowage/kube'
 import { isDnsLabel } from '@stowage/kube/names'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { parseAmount, formatAmount } from '../../../lib/kube/quantities.ts'
+import { formatAmount, parseAmount } from '../../../lib/kube/quantities.ts'
 
 /**
  * Returns a pool in the form of the tenant's object.
@@ -72,11 +72,7 @@ function changedPool(before: TenantPool, index: number, input: PoolInput): Tenan
  * would be lost; `removeTenantPool` removes a drained pool.
  * @throws HttpError 409 for a pool that is left out or given twice
  */
-export function replacePools(
-  tenant: string,
-  pools: readonly TenantPool[],
-  inputs: readonly PoolInput[],
-): TenantPool[] {
+export function replacePools(tenant: string, pools: readonly TenantPool[], inputs: readonly PoolInput[]): TenantPool[] {
   const existing = new Map(pools.map((pool, index) => [poolName(pool, index), { pool, index }]))
   const wanted = new Set(inputs.map(({ name }) => name))
   for (const name of existing.keys())
@@ -169,7 +165,11 @@ function resourcesField(resources: PoolInput['resources'], before?: TenantPool['
     )
   const requests = quantities(resources?.requests, before?.requests)
   const limits = quantities(resources?.limits, before?.limits)
-  const both = { ...unlessEmpty('requests', requests), ...unlessEmpty('limits', limits), ...unlessEmpty('claims', before?.claims) }
+  const both = {
+    ...unlessEmpty('requests', requests),
+    ...unlessEmpty('limits', limits),
+    ...unlessEmpty('claims', before?.claims),
+  }
   return resources && Object.keys(both).length > 0 ? { resources: both } : {}
 }
 

@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { ConsoleConfig } from '../../../lib/config/config.ts'
-import { requestLocation, parseScreensPath } from '../../../lib/http/base-path.ts'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { parseScreensPath, requestLocation } from '../../../lib/http/base-path.ts'
 import { notFoundError } from '../../../lib/http/not-found.ts'
 import type { KubeClients } from '../../../lib/kube/kube-clients.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
@@ -17,13 +17,13 @@ import { createTenantUpstream } from '../../../lib/kube/tenant-upstream.ts'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import type { TokenChecks } from '../../session/operator/token-checks.ts'
-import { signInWithKeys } from '../../session/sign-in/sign-in-with-keys.ts'
 import { bearerToken, isBrowserRequest, Sessions } from '../../session/sealed-sessions/sessions.ts'
-import { readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
+import { signInWithKeys } from '../../session/sign-in/sign-in-with-keys.ts'
 import { effectiveConfiguration } from '../configuration/tenant-configuration.ts'
 import { isUnencrypted, refuseExternalService } from '../console/console-sign-in.ts'
 import { tenantHasTls } from '../details/describe-tenant.ts'
 import { askTenant } from '../details/tenant-admin.ts'
+import { readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
 
 /** Tenants whose screens are in memory; of others they are made again. */
 const MAX_APPS = 16
@@ -213,7 +213,9 @@ export class TenantScreens {
     const name = tenantKey(at)
     const running = this.#building.get(name)
     if (running) return await running
-    const building = this.#build(request.server.kubeClients(request).kube, at).finally(() => this.#building.delete(name))
+    const building = this.#build(request.server.kubeClients(request).kube, at).finally(() =>
+      this.#building.delete(name),
+    )
     this.#building.set(name, building)
     return await building
   }

@@ -17,15 +17,23 @@ import { parse } from 'yaml'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import { deleteKubeObject } from '../../../lib/kube/delete-kube-object.ts'
-import { changeTenant, readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
+import { KES_IMAGE, kesFiles, keyStoreType } from '../certificates/kes-configuration.ts'
+import { authorityCertificates, describeCertificate, readKeyPair } from '../certificates/pem-certificates.ts'
+import {
+  LDAP_PREFIX,
+  LDAP_SWITCHES,
+  LDAP_TEXTS,
+  ldapVariables,
+  OIDC_PREFIX,
+  OIDC_TEXTS,
+  oidcVariables,
+} from '../configuration/identity-provider-variables.ts'
 import { changeVariables, configVariables, readSecretData } from '../configuration/tenant-configuration.ts'
 import { tlsSecretData } from '../create-and-delete/new-tenant-objects.ts'
 import { tenantHasTls } from '../details/describe-tenant.ts'
 import { referencedSecrets } from '../details/tenant-drift.ts'
+import { changeTenant, readTenant, type TenantReference } from '../kube-objects/change-tenant.ts'
 import { encodeSecretData } from '../kube-objects/encode-secret.ts'
-import { LDAP_PREFIX, LDAP_SWITCHES, LDAP_TEXTS, ldapVariables, OIDC_PREFIX, OIDC_TEXTS, oidcVariables } from '../configuration/identity-provider-variables.ts'
-import { KES_IMAGE, kesFiles, keyStoreType } from '../certificates/kes-configuration.ts'
-import { authorityCertificates, describeCertificate, readKeyPair } from '../certificates/pem-certificates.ts'
 import { SecretChanges } from '../kube-objects/secret-changes.ts'
 import { hasCredential, isSecretVariable } from '../kube-objects/secret-variables.ts'
 import { tenantLabelSelector } from '../kube-objects/tenant-pods.ts'
@@ -55,7 +63,10 @@ export function tenantSecurityRoutes(app: FastifyInstance): void {
     const gone = new Set(secretsToBeDeleted ?? [])
     const random = randomBytes(4).toString('hex')
     const pairs = (minio ?? []).map((files, index) =>
-      newSecret(params, `${random}-external-certificates-${index}`, tlsSecretData(files), { type: TLS, immutable: true }),
+      newSecret(params, `${random}-external-certificates-${index}`, tlsSecretData(files), {
+        type: TLS,
+        immutable: true,
+      }),
     )
     const trusted = (minioCAs ?? []).map((file, index) =>
       newSecret(params, `${random}-ca-certificate-${index}`, { 'public.crt': authorityCertificates(file) }),
@@ -140,8 +151,10 @@ export function tenantSecurityRoutes(app: FastifyInstance): void {
     const configuration = newSecret(params, 'secret-kes-configuration', { 'server-config.yaml': files.configuration })
     const client = Object.keys(files.client).length > 0 && newSecret(params, 'secret-kes-client-cert', files.client)
     const own =
-      body.client && newSecret(params, 'secret-tenant-external-client-cert-0', tlsSecretData(body.client), { type: TLS })
-    const server = body.server && newSecret(params, 'secret-kes-external-cert-0', tlsSecretData(body.server), { type: TLS })
+      body.client &&
+      newSecret(params, 'secret-tenant-external-client-cert-0', tlsSecretData(body.client), { type: TLS })
+    const server =
+      body.server && newSecret(params, 'secret-kes-external-cert-0', tlsSecretData(body.server), { type: TLS })
     const secrets = [configuration, client, own, server].flatMap((each) => (each ? [each] : []))
     // The servers read their client certificate when they start.
     const restarted = [`v1.min.io/kes=${params.tenant}-kes`, ...(own ? [tenantLabelSelector(params.tenant)] : [])]
@@ -328,7 +341,11 @@ async function checkRestart(
     await kube.deleteCollection(resources.pods, { namespace, labelSelector }, { dryRun: true, signal })
 }
 
-async function restartPods(kube: Kube, { namespace }: TenantReference, labelSelectors: readonly string[]): Promise<void> {
+async function restartPods(
+  kube: Kube,
+  { namespace }: TenantReference,
+  labelSelectors: readonly string[],
+): Promise<void> {
   for (const labelSelector of labelSelectors) await kube.deleteCollection(resources.pods, { namespace, labelSelector })
 }
 

@@ -272,7 +272,9 @@ describe.skipIf(!isBrokerInstalled('postgres'))('audit records in PostgreSQL', (
     const holder = new Client({ connectionString: databaseUrl(name) })
     await holder.connect()
     await holder.query('begin; lock table stowage_audit in access exclusive mode')
-    await expect(readAuditPage(database, sampleQuery())).rejects.toMatchObject({ reason: { id: 'audit-database-slow' } })
+    await expect(readAuditPage(database, sampleQuery())).rejects.toMatchObject({
+      reason: { id: 'audit-database-slow' },
+    })
     await expect(database.append([sampleRecord(2)])).rejects.toThrow()
     await holder.end()
     expect(await database.append([sampleRecord(2)])).toBe(1)

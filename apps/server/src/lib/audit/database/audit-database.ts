@@ -3,12 +3,19 @@ import { Kysely, Migrator, PostgresDialect, type RawBuilder, type SqlBool, sql }
 import { DatabaseError, Pool } from 'pg'
 import { HttpError } from '../../errors/http-errors.ts'
 import type { AuditRecord } from '../records/audit-record.ts'
-import type { SourceArrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, AuditPosition } from '../search/audit-source.ts'
-import { joinAnd, indexConditions, recordConditions, rangeConditions, withoutZeroBytes } from './record-conditions.ts'
+import type {
+  AuditBatch,
+  AuditKeeper,
+  AuditLimits,
+  AuditPosition,
+  AuditSelection,
+  SourceArrival,
+} from '../search/audit-source.ts'
+import { AUDIT_COLUMNS, AUDIT_MIGRATIONS, type AuditTableRow, type AuditTables } from './audit-tables.ts'
 import { LimitedConnections } from './limited-connections.ts'
 import { createMissingIndexes } from './missing-indexes.ts'
 import { AuditPartitions } from './partitions.ts'
-import { type AuditTableRow, type AuditTables, AUDIT_COLUMNS, AUDIT_MIGRATIONS } from './audit-tables.ts'
+import { indexConditions, joinAnd, rangeConditions, recordConditions, withoutZeroBytes } from './record-conditions.ts'
 
 const CONNECTIONS = 8
 const CONNECT_MS = 3_000
@@ -318,7 +325,9 @@ function toAuditRecord(read: BriefRow & Partial<AuditTableRow>): AuditRecord {
 
 function latestBySource(records: readonly AuditRecord[]) {
   const arrived = Date.now()
-  const latest = new Map(records.map(({ source, at }) => [withoutZeroBytes(source), Math.max(0, Math.round(arrived - at))]))
+  const latest = new Map(
+    records.map(({ source, at }) => [withoutZeroBytes(source), Math.max(0, Math.round(arrived - at))]),
+  )
   return [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([source, lag]) => ({ source, arrived, lag }))
 }
 

@@ -1,8 +1,8 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { groupPatterns } from '../search/audit-match.ts'
 import { TOOL_AGENT } from '../records/audit-record.ts'
-import type { AuditSelection, AuditPosition } from '../search/audit-source.ts'
+import { groupPatterns } from '../search/audit-match.ts'
+import type { AuditPosition, AuditSelection } from '../search/audit-source.ts'
 import { findExactText, toLikePattern } from '../search/filter-pattern.ts'
 import { hasAnyValue } from './audit-tables.ts'
 
@@ -44,7 +44,9 @@ export function indexConditions({ filters, requests }: AuditSelection): Conditio
   }
   const patterns = groupPatterns(filters)
   for (const field of INDEXED_FIELDS) {
-    const branches = [...new Set(patterns.get(field))].map((pattern) => valueIndexConditions(field, findExactText(pattern)))
+    const branches = [...new Set(patterns.get(field))].map((pattern) =>
+      valueIndexConditions(field, findExactText(pattern)),
+    )
     const all = branches.flatMap((each) => each ?? [])
     if (all.length > 0 && all.length <= MAX_BRANCHES && !branches.includes(undefined)) return excludeEarlier(all)
   }
@@ -96,5 +98,6 @@ export const joinAnd = (conditions: readonly Condition[]): Condition => sql.join
 /** Texts of PostgreSQL have no zero character. */
 export const withoutZeroBytes = (text: string) => text.replaceAll('\0', '\uFFFD')
 
-const isLike = (value: RawBuilder<string>, pattern: string): Condition => sql`${value} like ${withoutZeroBytes(pattern)}`
+const isLike = (value: RawBuilder<string>, pattern: string): Condition =>
+  sql`${value} like ${withoutZeroBytes(pattern)}`
 const joinOr = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` or `)})`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RecordedAction, actionRecord } from './action-record.ts'
+import { actionRecord, type RecordedAction } from './action-record.ts'
 
 const action: RecordedAction = {
   name: 'setBucketQuota',

@@ -93,7 +93,14 @@ function toAuditRecord(raw: JsonMembers, source: string, now: number): AuditReco
   const claims = objectOrEmpty(raw.requestClaims)
   const accessKey = textOrEmpty(raw.accessKey) || textOrEmpty(claims.accessKey)
   return {
-    id: createRecordId([source, textOrEmpty(raw.deploymentid), requestId, time || String(now), name, textOrEmpty(api.object)]),
+    id: createRecordId([
+      source,
+      textOrEmpty(raw.deploymentid),
+      requestId,
+      time || String(now),
+      name,
+      textOrEmpty(api.object),
+    ]),
     source,
     at,
     time: Number.isNaN(parsed) ? new Date(now).toISOString() : time,

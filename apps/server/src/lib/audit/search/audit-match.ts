@@ -1,7 +1,7 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
 import { type AuditRecord, TOOL_AGENT } from '../records/audit-record.ts'
 import type { AuditSelection } from './audit-source.ts'
-import { findLongestText, compileFilterPattern } from './filter-pattern.ts'
+import { compileFilterPattern, findLongestText } from './filter-pattern.ts'
 
 const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = {
   bucket: ({ bucket }) => [bucket],
@@ -18,7 +18,9 @@ const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = 
 /** Returns a function that tests whether a record is part of a selection. */
 export function createAuditMatcher(selection: AuditSelection): (record: AuditRecord) => boolean {
   const { filters, tools, requests, from, to } = selection
-  const fields = [...groupPatterns(filters)].map(([field, patterns]) => [field, patterns.map(compileFilterPattern)] as const)
+  const fields = [...groupPatterns(filters)].map(
+    ([field, patterns]) => [field, patterns.map(compileFilterPattern)] as const,
+  )
   const isBehind = createPositionTest(selection)
   return (record) =>
     record.at >= from &&

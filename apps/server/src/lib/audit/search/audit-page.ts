@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../records/audit-record.ts'
-import type { AuditSelection, AuditSource, AuditPosition } from './audit-source.ts'
+import type { AuditPosition, AuditSelection, AuditSource } from './audit-source.ts'
 
 /** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000

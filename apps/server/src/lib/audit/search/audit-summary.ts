@@ -49,7 +49,9 @@ export async function summarizeAudit(
 }
 
 /** Counts each record as one. */
-export async function* countAuditRecords(batches: ReturnType<AuditSource['batches']>): AsyncGenerator<AuditCounts, void> {
+export async function* countAuditRecords(
+  batches: ReturnType<AuditSource['batches']>,
+): AsyncGenerator<AuditCounts, void> {
   for await (const records of batches) {
     const counts = records.map(({ at, user, bucket, api, statusCode }) => {
       return { at, step: 0, user, bucket, api, statusCode, count: 1 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLikePattern, findLongestText, compileFilterPattern } from './filter-pattern.ts'
+import { compileFilterPattern, findLongestText, toLikePattern } from './filter-pattern.ts'
 
 test.each([
   ['photos', 'photos', true],

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formatCursor, readAuditPage, parseCursor } from './audit-page.ts'
-import { LogService } from './log-service.ts'
 import { sampleQuery } from '../testing/sample-records.ts'
+import { formatCursor, parseCursor, readAuditPage } from './audit-page.ts'
+import { LogService } from './log-service.ts'
 
 /** A service with 2,500 records, which answers as that of 2021 does: `null` for no rows, and offsets by `pageStart`. */
 const ROWS = Array.from({ length: 2500 }, (_, n) => ({
@@ -56,7 +56,10 @@ test('pages over many answers: nothing is missing, nothing is double', async () 
 
 test('the service gets the filters that it understands as we do, escaped, and the times', async () => {
   const filters = ['bucket:a&b=*', 'object:50%', 'api_name:Put*', 'api_name:Get*', 'user:me', 'response_status:404']
-  await readAuditPage(service, sampleQuery({ filters, from: Date.UTC(2025, 11, 1), to: Date.UTC(2026, 0, 1), newestFirst: false }))
+  await readAuditPage(
+    service,
+    sampleQuery({ filters, from: Date.UTC(2025, 11, 1), to: Date.UTC(2026, 0, 1), newestFirst: false }),
+  )
   const last = asked.at(-1)
   expect(last?.getAll('fp')).toEqual(['bucket:a&b=*'])
   expect(last?.get('timeStart')).toBe('2025-12-01T00:00:00.000Z')

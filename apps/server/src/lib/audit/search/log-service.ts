@@ -2,8 +2,8 @@ import { reason } from '@stowage/contract'
 import { Agent } from 'undici'
 import { HttpError } from '../../errors/http-errors.ts'
 import { numberOrNull, objectOrEmpty, textOrEmpty } from '../../util/json-values.ts'
-import { createAuditMatcher, selectionTimes } from './audit-match.ts'
 import type { AuditRecord } from '../records/audit-record.ts'
+import { createAuditMatcher, selectionTimes } from './audit-match.ts'
 import type { AuditBatch, AuditSelection, AuditSource } from './audit-source.ts'
 
 /** Number of records in an answer; the service allows 10,000. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TOOL_AGENT } from '../records/audit-record.ts'
 import type { AuditSelection } from '../search/audit-source.ts'
-import { AuditStore } from './audit-store.ts'
 import { summarizeAudit } from '../search/audit-summary.ts'
-import { encodeLine } from './record-lines.ts'
 import { sampleQuery, sampleRecord } from '../testing/sample-records.ts'
+import { AuditStore } from './audit-store.ts'
+import { encodeLine } from './record-lines.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { appendFile, type FileHandle, mkdtemp, open, readdir, readFile, rm, stat
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AuditStore } from './audit-store.ts'
 import { testAuditKeeper } from '../testing/keeper-tests.ts'
 import { findRequestIds, sampleRecord } from '../testing/sample-records.ts'
+import { AuditStore } from './audit-store.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -116,7 +116,11 @@ test('a page reads a few blocks, whatever the order in which the records came, a
     expect(await findRequestIds(store, { limit: 3 })).toEqual(sorted.slice(-3).reverse())
     expect(await findRequestIds(store, { limit: 3, newestFirst: false })).toEqual(sorted.slice(0, 3))
     expect(await findRequestIds(store, { limit: 3, to: sampleRecord(500).at })).toEqual(['R399', 'R398', 'R397'])
-    expect(await findRequestIds(store, { limit: 3, after: { at: sampleRecord(300).at, id: '' } })).toEqual(['R299', 'R298', 'R297'])
+    expect(await findRequestIds(store, { limit: 3, after: { at: sampleRecord(300).at, id: '' } })).toEqual([
+      'R299',
+      'R298',
+      'R297',
+    ])
     expect(parse.mock.calls.length).toBeLessThan(200)
     parse.mockRestore()
     expect(await findRequestIds(store, { limit: 1000 })).toEqual(sorted.toReversed())

@@ -2,17 +2,24 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { findCommonText, createAuditMatcher, selectionTimes } from '../search/audit-match.ts'
 import type { AuditRecord } from '../records/audit-record.ts'
-import type { SourceArrival, AuditBatch, AuditCounts, AuditKeeper, AuditLimits, AuditSelection } from '../search/audit-source.ts'
+import { createAuditMatcher, findCommonText, selectionTimes } from '../search/audit-match.ts'
+import type {
+  AuditBatch,
+  AuditCounts,
+  AuditKeeper,
+  AuditLimits,
+  AuditSelection,
+  SourceArrival,
+} from '../search/audit-source.ts'
 import { countAuditRecords } from '../search/audit-summary.ts'
-import { RecentIds } from './recent-ids.ts'
 import { BlockReader } from './block-reader.ts'
-import { SegmentBlocks, encodeChunks, readIndex, encodeIndex, type FileRange } from './segment-blocks.ts'
+import { readFileRange } from './read-file-range.ts'
+import { RecentIds } from './recent-ids.ts'
 import { readRecordLines } from './record-lines.ts'
 import { SearchQueue } from './search-queue.ts'
-import { readFileRange } from './read-file-range.ts'
-import { canCountBySums, selectCounts, type SegmentSums, SegmentSumsBuilder, readSums } from './segment-sums.ts'
+import { encodeChunks, encodeIndex, type FileRange, readIndex, SegmentBlocks } from './segment-blocks.ts'
+import { canCountBySums, readSums, type SegmentSums, SegmentSumsBuilder, selectCounts } from './segment-sums.ts'
 
 /** Size of a segment in bytes: whole segments are deleted. */
 const SEGMENT_BYTES = 4 << 20

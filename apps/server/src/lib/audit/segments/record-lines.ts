@@ -36,7 +36,10 @@ export function decodeLine(line: Buffer): Buffer | undefined {
 }
 
 /** Yields the matching records among lines, and where their lines begin and end. Lines that are cut off or damaged are skipped. */
-export function* readRecordLines(bytes: Buffer, wanted: RecordReadOptions = {}): Generator<{ record: AuditRecord; end: number }> {
+export function* readRecordLines(
+  bytes: Buffer,
+  wanted: RecordReadOptions = {},
+): Generator<{ record: AuditRecord; end: number }> {
   const { matches = () => true, contains = '', brief = false } = wanted
   const text = JSON.stringify(contains).slice(1, -1)
   for (let start = findLineWith(bytes, text, 0); start >= 0; ) {
@@ -59,7 +62,11 @@ function findLineWith(bytes: Buffer, text: string, from: number): number {
  * The record in a line; undefined if the line is damaged, has no record, or the record does not match. What a search asks about
  * is in front of the server's own record, so that is parsed for matching records only.
  */
-function parseRecordLine(line: Buffer, matches: (record: AuditRecord) => boolean, brief: boolean): AuditRecord | undefined {
+function parseRecordLine(
+  line: Buffer,
+  matches: (record: AuditRecord) => boolean,
+  brief: boolean,
+): AuditRecord | undefined {
   const json = decodeLine(line)
   if (!json) return undefined
   // A quote inside a text is escaped, so this cannot be a part of one.

@@ -1,6 +1,6 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
-import { createAuditMatcher, groupPatterns } from '../search/audit-match.ts'
 import { type AuditRecord, TOOL_AGENT } from '../records/audit-record.ts'
+import { createAuditMatcher, groupPatterns } from '../search/audit-match.ts'
 import type { AuditCount, AuditSelection } from '../search/audit-source.ts'
 import { chooseTimeStep } from '../search/time-steps.ts'
 import { decodeLine, encodeLine } from './record-lines.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCursor, readAuditPage, parseCursor } from '../search/audit-page.ts'
+import { formatCursor, parseCursor, readAuditPage } from '../search/audit-page.ts'
 import type { AuditKeeper, AuditPosition } from '../search/audit-source.ts'
 import { findRequestIds, SAMPLE_NOW, sampleQuery, sampleRecord } from './sample-records.ts'
 

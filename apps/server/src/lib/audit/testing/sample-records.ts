@@ -1,5 +1,5 @@
-import { type AuditQuery, readAuditPage } from '../search/audit-page.ts'
 import { type AuditRecord, readAuditRecord } from '../records/audit-record.ts'
+import { type AuditQuery, readAuditPage } from '../search/audit-page.ts'
 import type { AuditSource } from '../search/audit-source.ts'
 
 export const SAMPLE_NOW = Date.now()

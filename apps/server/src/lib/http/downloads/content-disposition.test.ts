@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentDisposition, objectFileName } from './content-disposition.ts'
-import { shortenFileName, markMisleadingCharacters } from './file-name.ts'
+import { markMisleadingCharacters, shortenFileName } from './file-name.ts'
 
 test.each([
   ['report.pdf', 'attachment; filename="report.pdf"'],

@@ -1,4 +1,4 @@
-import { shortenFileName, markMisleadingCharacters } from './file-name.ts'
+import { markMisleadingCharacters, shortenFileName } from './file-name.ts'
 
 /**
  * Returns the header with the name of a download (RFC 6266): an ASCII name for old clients and, if it differs, the real name

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { userContentPolicy, guessContentType, previewContentType } from './content-type.ts'
+import { guessContentType, previewContentType, userContentPolicy } from './content-type.ts'
 
 test.each([
   ['image/png', 'x', 'image/png'],

@@ -22,7 +22,8 @@ export class OpenSockets {
   /** @throws HttpError 503 or 429 if there are too many */
   refuseTooMany(session: string): void {
     if (this.#all.size >= MAX_SOCKETS) throw new HttpError(503, reason('too-many-sockets'))
-    if (this.#sessionSockets(session).length >= MAX_OF_SESSION) throw new HttpError(429, reason('too-many-sockets-of-session'))
+    if (this.#sessionSockets(session).length >= MAX_OF_SESSION)
+      throw new HttpError(429, reason('too-many-sockets-of-session'))
   }
 
   /** Ends the sockets of a session that was signed out, and of those that were opened with it: `{session}/{id}`. */

@@ -74,8 +74,7 @@ export class LiveSocket<Message> {
       this.#sinceTurn = 0
       await setImmediate()
     }
-    while (this.#unsent > MAX_UNSENT && !this.signal.aborted)
-      await new Promise<void>((wake) => this.#wakers.push(wake))
+    while (this.#unsent > MAX_UNSENT && !this.signal.aborted) await new Promise<void>((wake) => this.#wakers.push(wake))
   }
 
   /** Counts messages that were dropped. */

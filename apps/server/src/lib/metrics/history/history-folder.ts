@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { HistoryLevel } from './levels.ts'
 import { DamagedSegmentError, type HistorySegment, StoredHistorySegment } from './history-segment.ts'
+import type { HistoryLevel } from './levels.ts'
 
 /** Size of the cache of segments that were read (bytes). */
 const CACHE_BYTES = 8 << 20

@@ -27,7 +27,7 @@ interface Header {
 
 /** A part of a segment is damaged. */
 export class DamagedSegmentError extends Error {
-  override readonly name = 'DamagedSegment'
+  override readonly name = 'DamagedSegmentError'
 }
 
 /** A column: rows of `width` numbers; NaN if a row has no value. */
@@ -178,7 +178,12 @@ export class StoredHistorySegment {
 }
 
 /** Adds the bytes of the first rows of a column. @returns how they are stored */
-function addColumn(all: ByteBuilder, { values, isConstant }: GrowingColumn['stored'], width: number, rows: number): number {
+function addColumn(
+  all: ByteBuilder,
+  { values, isConstant }: GrowingColumn['stored'],
+  width: number,
+  rows: number,
+): number {
   const end = isConstant ? width : width * rows
   let same = rows > 1
   for (let i = width; same && i < end; i++) same = Object.is(values[i], values[i - width])

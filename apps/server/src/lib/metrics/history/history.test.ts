@@ -5,10 +5,10 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluateTarget } from '../evaluate-series.ts'
-import { MetricsHistory } from './history.ts'
-import { WIDGET_LEVELS } from './levels.ts'
-import { HistorySegment, StoredHistorySegment } from './history-segment.ts'
 import { type WidgetTarget, widgetById } from '../series/widget-definitions.ts'
+import { MetricsHistory } from './history.ts'
+import { HistorySegment, StoredHistorySegment } from './history-segment.ts'
+import { WIDGET_LEVELS } from './levels.ts'
 
 const log = pino({ level: 'silent' })
 const HOUR = 3600
@@ -260,7 +260,8 @@ test('files of the first release are read and continued, under a name that the f
   expect(await readdir(folder)).toEqual([first])
   for (let n = 10; n < 20; n++) history.append(start + n * 15, [sample('minio_node_process_resident_memory_bytes', n)])
   await history.save()
-  const values = async (from: MetricsHistory) => numbers(await evaluateTarget(memory, from, { start, end: start + 285, step: 15 }))
+  const values = async (from: MetricsHistory) =>
+    numbers(await evaluateTarget(memory, from, { start, end: start + 285, step: 15 }))
   const all = Array.from({ length: 20 }, (_, n) => n)
   expect(await values(history)).toEqual(all)
   expect(await values(await open())).toEqual(all)

@@ -1,8 +1,16 @@
-import { HistoryFolder } from './history-folder.ts'
-import { type HistoryLevel, chooseLevel } from './levels.ts'
-import { RowBuilder, counterIncrease, isKeyOfMetric, seriesKey, readingIndex, type RowReading, parseSeriesKey } from './history-rows.ts'
-import { type SegmentColumn, DamagedSegmentError, HistorySegment } from './history-segment.ts'
 import type { MetricSample } from '../series/text-format.ts'
+import { HistoryFolder } from './history-folder.ts'
+import {
+  counterIncrease,
+  isKeyOfMetric,
+  parseSeriesKey,
+  RowBuilder,
+  type RowReading,
+  readingIndex,
+  seriesKey,
+} from './history-rows.ts'
+import { DamagedSegmentError, HistorySegment, type SegmentColumn } from './history-segment.ts'
+import { chooseLevel, type HistoryLevel } from './levels.ts'
 
 export interface HistoryOptions {
   folder: string
@@ -269,7 +277,8 @@ export class MetricsHistory {
       try {
         const columns = [...source.keys].map((key) => [key, source.column(key)] as const)
         for (const [i, time] of source.times.entries())
-          if (time > since) this.#gatherRow(n, time, new Map(columns.flatMap(([key, column]) => readColumnRow(key, column, i))))
+          if (time > since)
+            this.#gatherRow(n, time, new Map(columns.flatMap(([key, column]) => readColumnRow(key, column, i))))
       } catch (error) {
         await this.#folder.setAside(finer.level, start, error)
       }

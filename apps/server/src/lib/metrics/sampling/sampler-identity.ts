@@ -81,7 +81,9 @@ export class StoredIdentity implements SamplerIdentity {
 }
 
 /** Returns credentials that are renewed before they expire, or if they are refused. */
-export function createRenewingIdentity(ask: () => Promise<{ credentials: SigningCredentials; expiration: Date }>): SamplerIdentity {
+export function createRenewingIdentity(
+  ask: () => Promise<{ credentials: SigningCredentials; expiration: Date }>,
+): SamplerIdentity {
   let known: { credentials: SigningCredentials; expiration: Date } | undefined
   return {
     async current() {

@@ -1,11 +1,11 @@
-import type { ServerState, ServerInfo, StorageInfo } from '@stowage/madmin'
+import type { ServerInfo, ServerState, StorageInfo } from '@stowage/madmin'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { TOOL_AGENT } from '../../audit/records/audit-record.ts'
 import type { Upstream } from '../../storage/upstream.ts'
 import { renameSamples } from '../series/aggregate.ts'
-import { createScrapeToken } from './scrape-token.ts'
-import { parseTextFormat, type MetricSample } from '../series/text-format.ts'
+import { type MetricSample, parseTextFormat } from '../series/text-format.ts'
 import { SAMPLED_METRICS } from '../series/widget-definitions.ts'
+import { createScrapeToken } from './scrape-token.ts'
 
 const WANTED: ReadonlySet<string> = new Set(
   [...SAMPLED_METRICS.values()].flatMap((sources) => sources.map(({ metric }) => metric)),
@@ -23,7 +23,11 @@ export class ScrapeRefused extends Error {
  * Returns the samples that the widgets need, under the metric names of 2025.
  * @throws ScrapeRefused; network errors
  */
-export async function scrapeMetrics(upstream: Upstream, credentials: SigningCredentials, signal: AbortSignal): Promise<MetricSample[]> {
+export async function scrapeMetrics(
+  upstream: Upstream,
+  credentials: SigningCredentials,
+  signal: AbortSignal,
+): Promise<MetricSample[]> {
   const documents = await Promise.all(
     ['cluster', 'node'].map((name) => fetchDocument(upstream, name, credentials, signal)),
   )
@@ -54,7 +58,9 @@ function chooseSources(samples: readonly MetricSample[]): MetricSample[] {
   return [...SAMPLED_METRICS].flatMap(([name, sources]) => {
     const source = sources.find(({ metric }) => present.has(metric))
     if (!source) return []
-    return source.metric === name ? samples.filter(({ metric }) => metric === name) : renameSamples(samples, source, name)
+    return source.metric === name
+      ? samples.filter(({ metric }) => metric === name)
+      : renameSamples(samples, source, name)
   })
 }
 

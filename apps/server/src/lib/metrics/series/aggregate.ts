@@ -30,7 +30,11 @@ export function combineValues(values: readonly number[], how: MetricSource['sum'
 }
 
 /** Returns the samples of one source under their name in the history. */
-export function renameSamples(samples: readonly MetricSample[], { metric, sum, by }: MetricSource, name: string): MetricSample[] {
+export function renameSamples(
+  samples: readonly MetricSample[],
+  { metric, sum, by }: MetricSource,
+  name: string,
+): MetricSample[] {
   const own = samples.filter((sample) => sample.metric === metric)
   return groupByLabels(own, [...new Set([...by, 'server', 'instance'])]).map(({ labels, members }) => ({
     metric: name,

@@ -47,7 +47,11 @@ const source = (metric: string, by: readonly string[] = [], sum: MetricSource['s
 /** Each server of a cluster reports the totals of the cluster, so use only one report. */
 const clusterSource = (metric: string, by: readonly string[] = []): MetricSource => ({ metric, sum: 'max', by })
 
-const target = (legend: string, compute: ComputeMode, ...from: WidgetTarget['from']): WidgetTarget => ({ legend, compute, from })
+const target = (legend: string, compute: ComputeMode, ...from: WidgetTarget['from']): WidgetTarget => ({
+  legend,
+  compute,
+  from,
+})
 
 const perServer = (legend: string, metric: string, compute: ComputeMode = 'rate') =>
   target(`${legend} [{{server}}]`, compute, source(metric, ['server']))
@@ -109,7 +113,11 @@ export const WIDGETS: readonly MetricsWidget[] = [
   graph(
     68,
     'Data Usage Growth',
-    target('Used Capacity', 'value', ...usageSources('minio_cluster_usage_total_bytes', 'minio_bucket_usage_total_bytes')),
+    target(
+      'Used Capacity',
+      'value',
+      ...usageSources('minio_cluster_usage_total_bytes', 'minio_bucket_usage_total_bytes'),
+    ),
   ),
   {
     id: 52,
@@ -161,7 +169,12 @@ export const WIDGETS: readonly MetricsWidget[] = [
     78,
     'Total Offline Disks',
     'mean',
-    target('', 'value', clusterSource('minio_cluster_drive_offline_total'), clusterSource('minio_cluster_disk_offline_total')),
+    target(
+      '',
+      'value',
+      clusterSource('minio_cluster_drive_offline_total'),
+      clusterSource('minio_cluster_disk_offline_total'),
+    ),
   ),
   stat(
     80,
@@ -240,4 +253,6 @@ export const COUNTER_METRICS: ReadonlySet<string> = new Set(
 )
 
 /** The targets by the metric name in the history. */
-export const SAMPLED_METRICS: ReadonlyMap<string, WidgetTarget['from']> = new Map(TARGETS.map(({ from }) => [from[0].metric, from]))
+export const SAMPLED_METRICS: ReadonlyMap<string, WidgetTarget['from']> = new Map(
+  TARGETS.map(({ from }) => [from[0].metric, from]),
+)

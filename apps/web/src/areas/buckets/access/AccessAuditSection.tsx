@@ -8,7 +8,7 @@ import { useSession } from '../../../lib/session/session.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import css from '../styles/buckets.module.css'
-import { type PolicyGrant, listPolicyGrants } from './policy-grants.ts'
+import { listPolicyGrants, type PolicyGrant } from './policy-grants.ts'
 
 interface NamedRow {
   name: string

@@ -2,16 +2,23 @@ import { useForm } from '@mantine/form'
 import { accessRuleCalls } from '@stowage/contract/buckets/access-rules'
 import { issueReason } from '@stowage/contract/reasons/issue-reason'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { type ApiFailure, asFailure, reasonText } from '../../../lib/api/api-failure.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
-import { requiredRule } from '../../../lib/text/required-field.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { requiredRule } from '../../../lib/text/required-field.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { ruleAccessText, type AccessRuleItem, type EditableRuleAccess, ruleAccessHints, ruleAccessLabels, type AccessRuleInput } from './access-rules.ts'
 import { ConflictNotice, isEditConflict, useEditBase } from '../settings/ConflictNotice.tsx'
+import {
+  type AccessRuleInput,
+  type AccessRuleItem,
+  type EditableRuleAccess,
+  ruleAccessHints,
+  ruleAccessLabels,
+  ruleAccessText,
+} from './access-rules.ts'
 
 interface AccessRuleModalProps {
   bucket: string
@@ -43,7 +50,8 @@ export function AccessRuleModal({ bucket, rule, isNew, rules, onRefused, onSaved
   const [error, setError] = useState<ApiFailure | null>(null)
   const base = useEditBase(rules, { error }, 'listAccessRules')
   /** The access that the prefix had when the dialog showed it; null without a rule. */
-  const findAccess = (prefix: string, list: readonly AccessRuleItem[]) => list.find((one) => one.prefix === prefix)?.access ?? null
+  const findAccess = (prefix: string, list: readonly AccessRuleItem[]) =>
+    list.find((one) => one.prefix === prefix)?.access ?? null
   const save = async ({ prefix, access }: AccessRuleInput) => {
     setPending(true)
     try {

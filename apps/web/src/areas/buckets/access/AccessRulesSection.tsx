@@ -1,19 +1,19 @@
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { msg, t, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { type Column, DataTable, type RowAction, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { AddButton } from '../../../ui/controls/ListButtons.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../../ui/feedback/states.tsx'
-import { ruleAccessText, type AccessRuleItem, type AccessRuleInput } from './access-rules.ts'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type RowAction, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import css from '../styles/buckets.module.css'
+import { type AccessRuleInput, type AccessRuleItem, ruleAccessText } from './access-rules.ts'
 
 const AccessRuleModal = loadableDialog(async () => (await import('./AccessRuleModal.tsx')).AccessRuleModal)
 

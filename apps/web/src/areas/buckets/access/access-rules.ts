@@ -23,4 +23,5 @@ export const ruleAccessHints: Record<EditableRuleAccess, Message> = {
   readwrite: msg('Everyone can list, read, write and delete objects below the prefix.'),
 }
 
-export const ruleAccessText = (access: AccessRuleItem['access']): Message => (access === 'none' ? msg('None') : ruleAccessLabels[access])
+export const ruleAccessText = (access: AccessRuleItem['access']): Message =>
+  access === 'none' ? msg('None') : ruleAccessLabels[access]

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { EmptyState } from '../../../ui/feedback/states.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
 
 interface BucketsEmptyProps {
   /** Undefined while unknown. */

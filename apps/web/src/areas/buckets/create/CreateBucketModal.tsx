@@ -4,23 +4,28 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type CopiedSetting, TiB } from '@stowage/contract'
 import { useState } from 'react'
 import { useChange } from '../../../lib/changes/change.ts'
-import { requiredRule } from '../../../lib/text/required-field.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { formatBytes } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { requiredRule } from '../../../lib/text/required-field.ts'
 import { isValidSize } from '../../../lib/text/size.ts'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
+import { SizeInput } from '../../../ui/form/SizeInput.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { SizeInput } from '../../../ui/form/SizeInput.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { CopySettingsFields } from '../settings/CopySettingsFields.tsx'
 import { defaultCopiedSettings, useCopiedSettings } from '../settings/copied-settings.ts'
-import { brokenNameRules } from './bucket-name-rules.ts'
 import { type QuotaTypeChoice, quotaTypeHints, useQuotaTypes } from '../settings/quota-types.ts'
-import { initialRetention, isCompleteRetention, RetentionFields, type RetentionValues } from '../settings/RetentionFields.tsx'
+import {
+  initialRetention,
+  isCompleteRetention,
+  RetentionFields,
+  type RetentionValues,
+} from '../settings/RetentionFields.tsx'
+import { brokenNameRules } from './bucket-name-rules.ts'
 
 /** The hint about the name appears when typing has paused this long (ms). */
 const NAME_DEBOUNCE_MS = 1000
@@ -65,7 +70,8 @@ export function CreateBucketModal({ existing, onClose }: { existing: string[]; o
     form.setValues(on ? { versioning: on } : { versioning: on, retention: false, ...initialRetention })
   const setRetention = (on: boolean) =>
     form.setValues(on ? { retention: on, locking: true } : { retention: on, ...initialRetention })
-  const ready = name.trim() !== '' && (!quota || isValidSize(amount)) && (!retention || isCompleteRetention(form.values))
+  const ready =
+    name.trim() !== '' && (!quota || isValidSize(amount)) && (!retention || isCompleteRetention(form.values))
   const lockingNeeds = needs('s3:PutBucketObjectLockConfiguration') || needs('s3:PutBucketVersioning')
 
   return (

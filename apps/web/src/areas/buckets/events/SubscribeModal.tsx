@@ -1,15 +1,15 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../../lib/changes/change.ts'
-import { q } from '../../../lib/api/query.ts'
 import { asFailure } from '../../../lib/api/api-failure.ts'
+import { q } from '../../../lib/api/query.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { MissingPermission } from '../../../ui/controls/Disabled.tsx'
-import { FormModal } from '../../../ui/dialog/FormModal.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { FormModal } from '../../../ui/dialog/FormModal.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
 
 type EventKind = 'put' | 'get' | 'delete'
 
@@ -62,7 +62,11 @@ export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: (
       )}
       {error && (
         <Banner kind="warn">
-          {asFailure(error).status === 403 ? <MissingPermission action="admin:ServerInfo" /> : asFailure(error).errorMessage}
+          {asFailure(error).status === 403 ? (
+            <MissingPermission action="admin:ServerInfo" />
+          ) : (
+            asFailure(error).errorMessage
+          )}
         </Banner>
       )}
       <NativeSelect

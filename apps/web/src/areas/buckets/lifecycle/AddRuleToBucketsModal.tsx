@@ -5,7 +5,12 @@ import { plural, useT } from '../../../lib/text/i18n.ts'
 import { BulkDialog } from '../../../ui/dialog/BulkDialog.tsx'
 import { FormModal, NO_FORM_CHANGE } from '../../../ui/dialog/FormModal.tsx'
 import { LifecycleRuleFields } from './LifecycleRuleFields.tsx'
-import { lifecycleRuleBody, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, type LifecycleRuleValues } from './lifecycle-rule-values.ts'
+import {
+  isLifecycleRuleReady,
+  type LifecycleRuleValues,
+  lifecycleRuleBody,
+  NEW_LIFECYCLE_RULE,
+} from './lifecycle-rule-values.ts'
 import { RuleSimulation } from './RuleSimulation.tsx'
 
 interface AddRuleToBucketsModalProps {

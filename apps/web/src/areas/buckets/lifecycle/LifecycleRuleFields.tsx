@@ -5,8 +5,8 @@ import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { DayPicker } from './DayPicker.tsx'
-import type { LifecycleRuleValues } from './lifecycle-rule-values.ts'
 import { LifecycleTagFields } from './LifecycleTagFields.tsx'
+import type { LifecycleRuleValues } from './lifecycle-rule-values.ts'
 import { TierField } from './TierField.tsx'
 
 /** Maps field names of the server to those of the form, where they differ. */

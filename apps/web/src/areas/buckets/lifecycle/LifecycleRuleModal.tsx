@@ -2,13 +2,20 @@ import { useForm } from '@mantine/form'
 import type { LifecycleRule } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { LIFECYCLE_RULE_FIELDS, LifecycleRuleFields } from './LifecycleRuleFields.tsx'
-import { lifecycleRuleBody, lifecycleRuleChanges, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, type LifecycleRuleValues, lifecycleRuleValues } from './lifecycle-rule-values.ts'
+import {
+  isLifecycleRuleReady,
+  type LifecycleRuleValues,
+  lifecycleRuleBody,
+  lifecycleRuleChanges,
+  lifecycleRuleValues,
+  NEW_LIFECYCLE_RULE,
+} from './lifecycle-rule-values.ts'
 import { RuleSimulation } from './RuleSimulation.tsx'
 
 interface LifecycleRuleModalProps {

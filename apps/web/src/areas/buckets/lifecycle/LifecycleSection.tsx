@@ -3,26 +3,32 @@ import type { LifecycleForecast, LifecycleRule, Output } from '@stowage/contract
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { change, useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
 import { isNotFound, loadedResult, withData } from '../../../lib/api/query-result.ts'
+import { change, useChange } from '../../../lib/changes/change.ts'
 import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { useSmallScreen } from '../../../lib/use-small-screen.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
-import { BulkDialog } from '../../../ui/dialog/BulkDialog.tsx'
-import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { DeleteButton } from '../../../ui/controls/ListButtons.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { Time } from '../../../ui/values/Time.tsx'
 import { whileBusy } from '../../../ui/controls/while-busy.tsx'
+import { BulkDialog } from '../../../ui/dialog/BulkDialog.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
+import { Time } from '../../../ui/values/Time.tsx'
 import css from './lifecycle.module.css'
-import { LIFECYCLE_ACTION_TEXTS, lifecycleActionText, expirationText, storageClassText, transitionText } from './lifecycle-rule-texts.ts'
+import {
+  expirationText,
+  LIFECYCLE_ACTION_TEXTS,
+  lifecycleActionText,
+  storageClassText,
+  transitionText,
+} from './lifecycle-rule-texts.ts'
 
 const LifecycleRuleModal = loadableDialog(async () => (await import('./LifecycleRuleModal.tsx')).LifecycleRuleModal)
 

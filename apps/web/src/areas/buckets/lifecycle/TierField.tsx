@@ -11,7 +11,13 @@ const tierNames = ({ items }: Output<'listTiers'>) =>
   items.map((tier) => (tier.type === 'unsupported' ? tier.name : tier[tier.type]?.name) ?? '').filter(Boolean)
 
 /** A select for a tier, by default the first one. If the list cannot be read, it is empty. */
-export function TierField({ label, value = '', onChange, error, ...rest }: BoundFieldProps<string> & { label: string }) {
+export function TierField({
+  label,
+  value = '',
+  onChange,
+  error,
+  ...rest
+}: BoundFieldProps<string> & { label: string }) {
   const t = useT()
   const id = useId()
   const { data: names = [], isSuccess } = useQuery({ ...q('listTiers', {}), select: tierNames })

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { lifecycleRuleBody, lifecycleRuleChanges, toDay, isLifecycleRuleReady, NEW_LIFECYCLE_RULE, formatDay, lifecycleRuleValues } from './lifecycle-rule-values.ts'
+import {
+  formatDay,
+  isLifecycleRuleReady,
+  lifecycleRuleBody,
+  lifecycleRuleChanges,
+  lifecycleRuleValues,
+  NEW_LIFECYCLE_RULE,
+  toDay,
+} from './lifecycle-rule-values.ts'
 
 const ready = (over: Partial<typeof NEW_LIFECYCLE_RULE>) => isLifecycleRuleReady({ ...NEW_LIFECYCLE_RULE, ...over })
 
@@ -100,7 +108,13 @@ test('an unset date is blank [LCY-16], and a saved rule is read back unchanged',
     size_greater_than: 0,
     size_less_than: 0,
   })
-  expect(lifecycleRuleBody(read)).toMatchObject({ disable: true, tags: 'k=v', expiry_days: 5, prefix: 'p/', abort_upload_days: 6 })
+  expect(lifecycleRuleBody(read)).toMatchObject({
+    disable: true,
+    tags: 'k=v',
+    expiry_days: 5,
+    prefix: 'p/',
+    abort_upload_days: 6,
+  })
 })
 
 test('an edit sends only what differs, and a rule with actions that the form does not show can be saved', () => {
@@ -110,7 +124,10 @@ test('an edit sends only what differs, and a rule with actions that the form doe
     expiry_date: '2030-01-01T23:59:59Z',
   })
   const atOnce = { ...NEW_LIFECYCLE_RULE, kind: 'transition' as const, days: '0', tier: 'COLD' }
-  expect([isLifecycleRuleReady(atOnce), isLifecycleRuleReady({ ...atOnce, enabled: false }, atOnce)]).toEqual([false, true])
+  expect([isLifecycleRuleReady(atOnce), isLifecycleRuleReady({ ...atOnce, enabled: false }, atOnce)]).toEqual([
+    false,
+    true,
+  ])
   expect(isLifecycleRuleReady({ ...atOnce, days: 'x' }, atOnce)).toBe(false)
   expect(isLifecycleRuleReady({ ...stored, days: '0' }, stored)).toBe(false)
 })

@@ -79,8 +79,10 @@ export function isLifecycleRuleReady(values: LifecycleRuleValues, stored?: Lifec
   const abortDays = parseWholeNumber(values.abortUploadDays)
   if ([noncurrent, newer, abortDays].some((number) => Number.isNaN(number))) return false
   const areTagsStored = stored && JSON.stringify(values.tags) === JSON.stringify(stored.tags)
-  if (!areTagsStored && values.tags.some(([key, value]) => isInvalidTagKey(key) || isInvalidTagValue(value))) return false
-  if (stored && !isLifecycleRuleReady(stored)) return time === 'date' ? date !== '' : !Number.isNaN(parseWholeNumber(days))
+  if (!areTagsStored && values.tags.some(([key, value]) => isInvalidTagKey(key) || isInvalidTagValue(value)))
+    return false
+  if (stored && !isLifecycleRuleReady(stored))
+    return time === 'date' ? date !== '' : !Number.isNaN(parseWholeNumber(days))
   const isTimed = time === 'date' ? date !== '' : parseWholeNumber(days) >= 1
   // A rule may also apply to noncurrent versions or unfinished uploads only.
   const isUntimed = time === 'days' && parseWholeNumber(days) === 0
@@ -111,7 +113,11 @@ export function lifecycleRuleBody(values: LifecycleRuleValues): LifecycleBody {
     disable: !values.enabled,
   }
   if (kind === 'expiry') {
-    const when = deleteMarkers ? {} : isDate ? { expiry_date: `${date}T23:59:59Z` } : { expiry_days: parseWholeNumber(days) }
+    const when = deleteMarkers
+      ? {}
+      : isDate
+        ? { expiry_date: `${date}T23:59:59Z` }
+        : { expiry_days: parseWholeNumber(days) }
     return {
       ...common,
       expired_object_delete_marker: deleteMarkers,

@@ -3,26 +3,32 @@ import type { Bucket } from '@stowage/contract'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useBuckets } from '../../../lib/data/buckets.ts'
+import { useBucketPermissions, usePermissions } from '../../../lib/data/permissions.ts'
 import { useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { pathTo } from '../../../lib/navigation/pages.ts'
-import { usePermissions, useBucketPermissions } from '../../../lib/data/permissions.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { formatSize, formatUnits } from '../../../lib/text/format.ts'
 import { msg, plural, useT } from '../../../lib/text/i18n.ts'
-import { DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Disabled, MissingPermission, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { Page } from '../../../ui/page/Page.tsx'
+import { DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { BucketsEmpty } from '../bucket/BucketsEmpty.tsx'
-import { BucketsFacts } from './BucketsFacts.tsx'
 import { bucketTexts, isNearQuota, isPublicBucket, sumBuckets } from '../bucket/bucket-facts.ts'
-import { bucketColumns } from './columns.tsx'
 import { askDeleteBucket } from '../bucket/delete-bucket.tsx'
+import { BucketsFacts } from './BucketsFacts.tsx'
+import { bucketColumns } from './columns.tsx'
 
-const CreateBucketModal = loadableDialog(async () => (await import('../create/CreateBucketModal.tsx')).CreateBucketModal)
-const ReplicateBucketsModal = loadableDialog(async () => (await import('../../replication/ReplicateBucketsModal.tsx')).ReplicateBucketsModal)
-const AddRuleToBucketsModal = loadableDialog(async () => (await import('../lifecycle/AddRuleToBucketsModal.tsx')).AddRuleToBucketsModal)
+const CreateBucketModal = loadableDialog(
+  async () => (await import('../create/CreateBucketModal.tsx')).CreateBucketModal,
+)
+const ReplicateBucketsModal = loadableDialog(
+  async () => (await import('../../replication/ReplicateBucketsModal.tsx')).ReplicateBucketsModal,
+)
+const AddRuleToBucketsModal = loadableDialog(
+  async () => (await import('../lifecycle/AddRuleToBucketsModal.tsx')).AddRuleToBucketsModal,
+)
 const DeleteBucketsModal = loadableDialog(async () => (await import('./DeleteBucketsModal.tsx')).DeleteBucketsModal)
 
 const NONE: Bucket[] = []

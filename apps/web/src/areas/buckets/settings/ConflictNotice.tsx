@@ -1,8 +1,8 @@
 import type { ReadOperation } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import type { FormChange } from '../../../lib/changes/change.ts'
-import { invalidate } from '../../../lib/api/query.ts'
 import { asFailure } from '../../../lib/api/api-failure.ts'
+import { invalidate } from '../../../lib/api/query.ts'
+import type { FormChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import css from '../styles/buckets.module.css'
@@ -20,7 +20,11 @@ interface EditBase<Value> {
  * @param stored the value of the query; only the first one counts until a save is refused
  * @param operation the call that reads it
  */
-export function useEditBase<Value>(stored: Value, { error }: Pick<FormChange, 'error'>, operation: ReadOperation): EditBase<Value> {
+export function useEditBase<Value>(
+  stored: Value,
+  { error }: Pick<FormChange, 'error'>,
+  operation: ReadOperation,
+): EditBase<Value> {
   const [first] = useState(() => stored)
   const [isRefused, setRefused] = useState(false)
   const hasChanged = isEditConflict(error)

@@ -9,7 +9,7 @@ import { BulkDialog } from '../../../ui/dialog/BulkDialog.tsx'
 import { FormModal, NO_FORM_CHANGE } from '../../../ui/dialog/FormModal.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { CopySettingsFields } from './CopySettingsFields.tsx'
-import { defaultCopiedSettings, bucketSettingLabels, useCopiedSettings } from './copied-settings.ts'
+import { bucketSettingLabels, defaultCopiedSettings, useCopiedSettings } from './copied-settings.ts'
 
 interface Values extends Record<string, unknown> {
   from: string | null

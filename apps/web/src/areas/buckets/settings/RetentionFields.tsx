@@ -1,7 +1,7 @@
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { Retention } from '@stowage/contract'
-import { requiredText } from '../../../lib/text/required-field.ts'
 import { type Message, msg, plural, type Translate, useT } from '../../../lib/text/i18n.ts'
+import { requiredText } from '../../../lib/text/required-field.ts'
 import { NumberField, type NumberInput } from '../../../ui/form/NumberField.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import css from '../styles/buckets.module.css'
@@ -38,7 +38,11 @@ export function RetentionFields({ values, bind, disabled = false }: RetentionFie
   const t = useT()
   const validity = bind('validity')
   const problem =
-    values.validity === '' ? requiredText(t) : isCompleteRetention(values) ? undefined : t('The value must be at least 1')
+    values.validity === ''
+      ? requiredText(t)
+      : isCompleteRetention(values)
+        ? undefined
+        : t('The value must be at least 1')
   return (
     <>
       <SegmentField

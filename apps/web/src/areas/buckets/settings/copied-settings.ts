@@ -28,4 +28,5 @@ export function useCopiedSettings(): CopiedSetting[] {
 }
 
 /** Returns the settings that are selected by default: all but the policy, which could make the bucket public. */
-export const defaultCopiedSettings = (settings: readonly CopiedSetting[]) => settings.filter((setting) => setting !== 'policy')
+export const defaultCopiedSettings = (settings: readonly CopiedSetting[]) =>
+  settings.filter((setting) => setting !== 'policy')

@@ -3,11 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { Disabled, MissingPermission, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { AccessIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions, isPublicBucket } from '../bucket/bucket-facts.ts'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
+import {
+  bucketAccessChoices,
+  bucketAccessMeaning,
+  bucketAccessText,
+  isPublicBucket,
+  setAccessActions,
+} from '../bucket/bucket-facts.ts'
 import css from '../styles/buckets.module.css'
 
 const BucketPolicyModal = loadableDialog(async () => (await import('./BucketPolicyModal.tsx')).BucketPolicyModal)
@@ -21,7 +27,9 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const policy = useQuery({ ...q('getBucketPolicy', { params: { bucket: bucket.name } }), enabled: writing })
   const needs = useDisabledReason({ bucket: bucket.name })
   // Disabled only if the user has no right to set any other access.
-  const missing = bucketAccessChoices.filter((access) => access !== bucket.access).map((access) => needs(setAccessActions[access]))
+  const missing = bucketAccessChoices
+    .filter((access) => access !== bucket.access)
+    .map((access) => needs(setAccessActions[access]))
   return (
     <Cell
       label={t('Access Policy')}

@@ -2,11 +2,17 @@ import { useForm } from '@mantine/form'
 import type { Bucket } from '@stowage/contract'
 import { useChange } from '../../../lib/changes/change.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
-import { bucketAccessLabels, bucketAccessChoices, bucketAccessMeaning, bucketAccessText, setAccessActions } from '../bucket/bucket-facts.ts'
+import {
+  bucketAccessChoices,
+  bucketAccessLabels,
+  bucketAccessMeaning,
+  bucketAccessText,
+  setAccessActions,
+} from '../bucket/bucket-facts.ts'
 import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 const hints = {

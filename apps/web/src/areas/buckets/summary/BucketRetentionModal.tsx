@@ -4,6 +4,7 @@ import { useChange } from '../../../lib/changes/change.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 import {
   initialRetention,
   isCompleteRetention,
@@ -11,7 +12,6 @@ import {
   type RetentionValues,
   validityText,
 } from '../settings/RetentionFields.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 interface BucketRetentionModalProps {
   bucket: string

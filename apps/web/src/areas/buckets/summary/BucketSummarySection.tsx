@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cells } from '../../../ui/page/Cell.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cells } from '../../../ui/page/Cell.tsx'
 import { BackToBuckets } from '../bucket/BackToBuckets.tsx'
 import css from '../styles/buckets.module.css'
 import { AccessCell } from './AccessCell.tsx'
@@ -21,7 +21,9 @@ import { TagsCell } from './TagsCell.tsx'
 import { UsageCell } from './UsageCell.tsx'
 import { VersioningCell } from './VersioningCell.tsx'
 
-const CopySettingsModal = loadableDialog(async () => (await import('../settings/CopySettingsModal.tsx')).CopySettingsModal)
+const CopySettingsModal = loadableDialog(
+  async () => (await import('../settings/CopySettingsModal.tsx')).CopySettingsModal,
+)
 
 /** Usage and settings of a bucket. Versioning, quota, locking and replication need a distributed server. */
 export function BucketSummarySection({ bucket: name }: { bucket: string }) {

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { formatList } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 const CorsModal = loadableDialog(async () => (await import('./CorsModal.tsx')).CorsModal)

@@ -8,8 +8,8 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { NumberField, type NumberInput } from '../../../ui/form/NumberField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import css from '../styles/buckets.module.css'
 import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
+import css from '../styles/buckets.module.css'
 
 type CorsRuleItem = Output<'getBucketCors'>['rules'][number]
 

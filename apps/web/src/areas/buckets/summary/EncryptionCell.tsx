@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { isNotFound } from '../../../lib/api/query-result.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { CellFailure } from './CellFailure.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import type { BucketEncryption } from './bucket-encryption.ts'
+import { CellFailure } from './CellFailure.tsx'
 
 const EncryptionModal = loadableDialog(async () => (await import('./EncryptionModal.tsx')).EncryptionModal)
 

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
@@ -36,7 +36,8 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
   const disable = useChange('disableBucketEncryption', { onDone: onClose, message })
   const save = kind === 'disabled' ? disable : enable
   const { before, changedTo } = useEditBase(encryption, save, 'getBucketEncryption')
-  const isChanged = kind !== encryptionKind(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== encryptionKey(encryption))
+  const isChanged =
+    kind !== encryptionKind(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== encryptionKey(encryption))
   return (
     <FormModal
       title={t('Bucket Encryption')}

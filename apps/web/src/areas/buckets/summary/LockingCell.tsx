@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 /** The cell that shows whether object locking is enabled, which is decided when the bucket is created. */

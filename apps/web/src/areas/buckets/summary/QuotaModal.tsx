@@ -7,13 +7,13 @@ import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { isValidSize } from '../../../lib/text/size.ts'
 import { ChangePreview, FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
-import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { Gauge } from '../../../ui/values/Gauge.tsx'
 import { SizeInput } from '../../../ui/form/SizeInput.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import css from '../styles/buckets.module.css'
-import { quotaTypeHints, useQuotaTypes } from '../settings/quota-types.ts'
+import { Gauge } from '../../../ui/values/Gauge.tsx'
 import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
+import { quotaTypeHints, useQuotaTypes } from '../settings/quota-types.ts'
+import css from '../styles/buckets.module.css'
 
 interface QuotaModalProps {
   bucket: string

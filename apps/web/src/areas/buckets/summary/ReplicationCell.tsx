@@ -1,7 +1,7 @@
 import type { Bucket } from '@stowage/contract'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 
 /** The cell that shows whether rules replicate the bucket's objects to other buckets. */
 export function ReplicationCell({ bucket }: { bucket: Bucket }) {

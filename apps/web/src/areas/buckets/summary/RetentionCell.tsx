@@ -4,14 +4,16 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { validityText } from '../settings/RetentionFields.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
-const BucketRetentionModal = loadableDialog(async () => (await import('./BucketRetentionModal.tsx')).BucketRetentionModal)
+const BucketRetentionModal = loadableDialog(
+  async () => (await import('./BucketRetentionModal.tsx')).BucketRetentionModal,
+)
 
 /** The cell with the default retention of a bucket with object locking. */
 export function RetentionCell({ bucket }: { bucket: string }) {

@@ -6,8 +6,8 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import css from '../styles/buckets.module.css'
 import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
+import css from '../styles/buckets.module.css'
 
 interface TagsModalProps {
   bucket: string

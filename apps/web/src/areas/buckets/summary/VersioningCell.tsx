@@ -1,18 +1,18 @@
 import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { invalidate, q, queryClient } from '../../../lib/api/query.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import css from '../styles/buckets.module.css'
-import { CellFailure } from './CellFailure.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, CellValue } from '../../../ui/page/Cell.tsx'
 import { ConflictNotice, isEditConflict } from '../settings/ConflictNotice.tsx'
+import css from '../styles/buckets.module.css'
 import { type BucketVersioning, versioningText } from './bucket-versioning.ts'
+import { CellFailure } from './CellFailure.tsx'
 
 const ExcludedPrefixesModal = loadableDialog(
   async () => (await import('./ExcludedPrefixesModal.tsx')).ExcludedPrefixesModal,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatDuration } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
-import { QUICK_RANGES, type BoardRange, showQuickRange, showTimeRange } from './board-range.ts'
+import { type BoardRange, QUICK_RANGES, showQuickRange, showTimeRange } from './board-range.ts'
 
 const twoDigits = (n: number) => String(n).padStart(2, '0')
 

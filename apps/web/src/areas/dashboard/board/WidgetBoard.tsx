@@ -4,15 +4,21 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { useSmallScreen } from '../../../lib/use-small-screen.ts'
-import { loadable } from '../../../ui/lazy/loadable.tsx'
 import { RetryButton } from '../../../ui/controls/RetryButton.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { SlowNotice, useLongWait } from '../../../ui/feedback/states.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { loadable } from '../../../ui/lazy/loadable.tsx'
 import css from './board.module.css'
-import { defaultWidgetLayout, forgetWidgetLayout, type WidgetPosition, readWidgetLayout, saveWidgetLayout } from './widget-layout.ts'
 import type { BoardRange } from './board-range.ts'
 import { WidgetCell } from './WidgetCell.tsx'
-import { type WidgetTabId, type BoardWidget, shownWidgets } from './widgets.ts'
+import {
+  defaultWidgetLayout,
+  forgetWidgetLayout,
+  readWidgetLayout,
+  saveWidgetLayout,
+  type WidgetPosition,
+} from './widget-layout.ts'
+import { type BoardWidget, shownWidgets, type WidgetTabId } from './widgets.ts'
 
 const WidgetGrid = loadable(async () => (await import('./WidgetGrid.tsx')).WidgetGrid)
 

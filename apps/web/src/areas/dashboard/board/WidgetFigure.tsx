@@ -1,11 +1,11 @@
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
-import { LineChart, LineSwatch } from './LineChart.tsx'
 import type { BoardRange } from './board-range.ts'
-import { HorizontalBars, CapacityPie } from './pie-and-bars.tsx'
+import { LineChart, LineSwatch } from './LineChart.tsx'
+import { CapacityPie, HorizontalBars } from './pie-and-bars.tsx'
 import { formatUnitParts } from './widget-units.ts'
 import { type ChartLine, shortenLabels, type WidgetData } from './widget-values.ts'
-import { startsAtZero, type BoardWidget } from './widgets.ts'
+import { type BoardWidget, startsAtZero } from './widgets.ts'
 
 interface WidgetFigureProps {
   definition: BoardWidget

@@ -8,8 +8,17 @@ import { cx } from '../../../lib/cx.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import css from './board.module.css'
-import { GRID_COLUMNS, GRID_MAX_WIDTH, GRID_MIN_HEIGHT, mergePositions, tabPositions, GRID_PADDING, type WidgetPosition, gridRowHeight } from './widget-layout.ts'
-import type { WidgetTabId, BoardWidget } from './widgets.ts'
+import {
+  GRID_COLUMNS,
+  GRID_MAX_WIDTH,
+  GRID_MIN_HEIGHT,
+  GRID_PADDING,
+  gridRowHeight,
+  mergePositions,
+  tabPositions,
+  type WidgetPosition,
+} from './widget-layout.ts'
+import type { BoardWidget, WidgetTabId } from './widgets.ts'
 
 interface WidgetGridProps {
   tab: WidgetTabId
@@ -90,7 +99,11 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 
 /** Returns the layout after an arrow key was pressed on a widget's handle; undefined for other keys. */
-function moveByKey(positions: readonly WidgetPosition[], i: string, { key, shiftKey }: KeyboardEvent): WidgetPosition[] | undefined {
+function moveByKey(
+  positions: readonly WidgetPosition[],
+  i: string,
+  { key, shiftKey }: KeyboardEvent,
+): WidgetPosition[] | undefined {
   const [x, y] = ARROWS[key] ?? []
   const copies = positions.map((place) => ({ ...place }))
   const own = copies.find((place) => place.i === i)

@@ -1,6 +1,6 @@
 import { GiB, MiB, type SizeUnit, sizeUnits } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { spacedTimes, isolatedIndices } from './chart-options.ts'
+import { isolatedIndices, spacedTimes } from './chart-options.ts'
 import { sizeRange, sizeTicks } from './chart-ticks.ts'
 
 test.each<[(number | null)[], number[]]>([

@@ -1,6 +1,6 @@
+import { saveText, timestampedFileName } from '../../../lib/save-text.ts'
 import { t } from '../../../lib/text/i18n.ts'
 import { type Message, msg } from '../../../lib/text/message.ts'
-import { timestampedFileName, saveText } from '../../../lib/save-text.ts'
 import { drawWidget } from './draw-widget.ts'
 import type { WidgetData } from './widget-values.ts'
 import type { BoardWidget } from './widgets.ts'
@@ -15,7 +15,8 @@ export function widgetTable(data: WidgetData): { columns: string[]; rows: Widget
       rows: data.times.map((time, i): WidgetTableRow => [time, ...data.lines.map(({ values }) => values[i] ?? null)]),
     }
   }
-  if (data.kind === 'bars') return { columns: [''], rows: data.bars.map(({ label, value }): WidgetTableRow => [label, value]) }
+  if (data.kind === 'bars')
+    return { columns: [''], rows: data.bars.map(({ label, value }): WidgetTableRow => [label, value]) }
   if (data.kind === 'value') return { columns: [''], rows: [[msg('Value'), data.value]] }
   const total: WidgetTableRow[] = data.total === undefined ? [] : [[msg('Total'), data.total]]
   return { columns: [''], rows: [[msg('Free'), data.free], ...total] }

@@ -1,6 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { defaultWidgetLayout, mergePositions, tabPositions, readWidgetLayout, gridRowHeight, saveWidgetLayout } from './widget-layout.ts'
+import {
+  defaultWidgetLayout,
+  gridRowHeight,
+  mergePositions,
+  readWidgetLayout,
+  saveWidgetLayout,
+  tabPositions,
+} from './widget-layout.ts'
 import { allWidgets, widgetTabs } from './widgets.ts'
 
 beforeEach(() => localStorage.clear())

@@ -101,7 +101,10 @@ export function tabPositions(layout: readonly WidgetPosition[], tab: WidgetTabId
 }
 
 /** Returns the layout with changed positions of some widgets. */
-export function mergePositions(layout: readonly WidgetPosition[], changed: readonly Omit<WidgetPosition, 'minW'>[]): WidgetPosition[] {
+export function mergePositions(
+  layout: readonly WidgetPosition[],
+  changed: readonly Omit<WidgetPosition, 'minW'>[],
+): WidgetPosition[] {
   return layout.map((place) => {
     const next = changed.find(({ i }) => i === place.i)
     return next ? { ...place, x: next.x, y: next.y, w: next.w, h: next.h } : place

@@ -1,6 +1,13 @@
 import type { Widget } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { widgetData, seriesLabel, chartLines, shortenLabels, singleWidgetValue, objectSizeRanges } from './widget-values.ts'
+import {
+  chartLines,
+  objectSizeRanges,
+  seriesLabel,
+  shortenLabels,
+  singleWidgetValue,
+  widgetData,
+} from './widget-values.ts'
 
 type Series = [metric: Record<string, string>, values: [number, string][]]
 

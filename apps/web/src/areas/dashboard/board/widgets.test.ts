@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listStep, tickInterval, widgetStep } from './chart-ticks.ts'
-import { allWidgets, widgetTabs, shownWidgets } from './widgets.ts'
+import { allWidgets, shownWidgets, widgetTabs } from './widgets.ts'
 
 test('the tabs have the widgets of the specification, in its order [DSH-19] [DSH-20]', () => {
   const ids = (tab: keyof typeof widgetTabs) => widgetTabs[tab].map(({ id }) => id)

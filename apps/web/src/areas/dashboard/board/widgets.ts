@@ -66,7 +66,11 @@ export const widgetTabs: Readonly<Record<WidgetTabId, readonly BoardWidget[]>> =
   ],
 }
 
-export const allWidgets: readonly BoardWidget[] = [...widgetTabs.summary, ...widgetTabs.traffic, ...widgetTabs.resources]
+export const allWidgets: readonly BoardWidget[] = [
+  ...widgetTabs.summary,
+  ...widgetTabs.traffic,
+  ...widgetTabs.resources,
+]
 
 /** Reports whether the value axis starts at zero; not for lines whose values are far from it. */
 export const startsAtZero = ({ id }: BoardWidget) => id !== 68 && id !== 82
@@ -84,6 +88,9 @@ const normalizeTitle = (title: string) => title.trim().toLowerCase()
 /** Returns the widgets of a tab that the server provides, matched by title. */
 export function shownWidgets(tab: WidgetTabId, reported: readonly { title: string; type: string }[]): BoardWidget[] {
   return widgetTabs[tab].filter(({ title, type }) =>
-    reported.some((widget) => normalizeTitle(widget.title) === normalizeTitle(title) && serverWidgetTypes[type].includes(widget.type)),
+    reported.some(
+      (widget) =>
+        normalizeTitle(widget.title) === normalizeTitle(title) && serverWidgetTypes[type].includes(widget.type),
+    ),
   )
 }

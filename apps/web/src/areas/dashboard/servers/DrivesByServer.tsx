@@ -1,9 +1,9 @@
 import { cx } from '../../../lib/cx.ts'
+import { shortDurationText } from '../../../lib/text/clock-time.ts'
 import { formatPercent } from '../../../lib/text/format.ts'
 import { plural, type Translate, useT } from '../../../lib/text/i18n.ts'
-import { shortDurationText } from '../../../lib/text/clock-time.ts'
 import css from './drives-by-server.module.css'
-import { type DashboardDrive, driveName, driveState, driveFill, type DashboardServer } from './server-health.ts'
+import { type DashboardDrive, type DashboardServer, driveFill, driveName, driveState } from './server-health.ts'
 
 /** Servers with more drives than this have small slots without text. */
 const MAX_WIDE = 8

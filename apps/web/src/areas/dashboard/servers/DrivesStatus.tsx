@@ -2,12 +2,19 @@ import { Fragment } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { Gauge } from '../../../ui/values/Gauge.tsx'
 import { Size } from '../../../ui/values/Size.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import css from '../dashboard.module.css'
-import { type DashboardDrive, driveName, driveState, driveFill, type DashboardServer, hasOtherData } from './server-health.ts'
 import { StatusTable } from './StatusTable.tsx'
+import {
+  type DashboardDrive,
+  type DashboardServer,
+  driveFill,
+  driveName,
+  driveState,
+  hasOtherData,
+} from './server-health.ts'
 
 const columns = [msg('Drive'), msg('State'), msg('Usage'), msg('Used'), msg('Available'), msg('Capacity')]
 

@@ -3,10 +3,10 @@ import { pathTo } from '../../../lib/navigation/pages.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
 import css from '../dashboard.module.css'
-import { findFaults, type DashboardServer, weakestErasureSet } from './server-health.ts'
+import { type DashboardServer, findFaults, weakestErasureSet } from './server-health.ts'
 
 /** The number of names that are listed; the rest are counted. */
 const MAX_NAMES = 4

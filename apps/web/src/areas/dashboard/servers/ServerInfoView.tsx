@@ -5,10 +5,10 @@ import { Trans } from '../../../lib/text/Trans.tsx'
 import { Cell, CellNote, Cells } from '../../../ui/page/Cell.tsx'
 import { BigFigure } from '../../../ui/values/Size.tsx'
 import { Age } from '../../../ui/values/Time.tsx'
-import { DrivesStatus } from './DrivesStatus.tsx'
 import css from '../dashboard.module.css'
-import { sortServers } from './server-health.ts'
+import { DrivesStatus } from './DrivesStatus.tsx'
 import { ServersStatus } from './ServersStatus.tsx'
+import { sortServers } from './server-health.ts'
 
 /** Usage, servers and drives, from the storage server's information call. */
 export function ServerInfoView({ info }: { info: AdminInfo }) {

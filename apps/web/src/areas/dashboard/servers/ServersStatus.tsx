@@ -4,8 +4,8 @@ import { formatDuration } from '../../../lib/text/format.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import css from '../dashboard.module.css'
-import { drivesHealth, networkHealth, type DashboardServer, serverState } from './server-health.ts'
 import { StatusTable } from './StatusTable.tsx'
+import { type DashboardServer, drivesHealth, networkHealth, serverState } from './server-health.ts'
 
 const columns = [msg('Server'), msg('State'), msg('Drives'), msg('Network'), msg('Uptime'), msg('Version')]
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import {
   type DashboardDrive,
+  type DashboardServer,
+  driveFill,
   driveState,
   findFaults,
-  driveFill,
-  sortServers,
-  networkHealth,
-  type DashboardServer,
-  serverState,
   hasOtherData,
+  networkHealth,
+  serverState,
+  sortServers,
   weakestErasureSet,
 } from './server-health.ts'
 
@@ -93,7 +93,8 @@ test('faults are listed by name; with several servers including the server', () 
 })
 
 test('the set that can lose the fewest drives more counts; a drive that is being healed counts as lost', () => {
-  const set = (n: number, ...states: Partial<DashboardDrive>[]) => states.map((over) => drive({ pool: 0, set: n, ...over }))
+  const set = (n: number, ...states: Partial<DashboardDrive>[]) =>
+    states.map((over) => drive({ pool: 0, set: n, ...over }))
   const [ok, off, healing] = [{}, { state: 'offline' }, { healing: true }]
   const of = (...drives: DashboardDrive[][]) => weakestErasureSet([server('a:9000', { drives: drives.flat() })], 2)
   expect(of(set(0, ok, ok), set(1, ok, ok))).toBeUndefined()

@@ -4,15 +4,15 @@ import { q } from '../../../lib/api/query.ts'
 import { pathTo } from '../../../lib/navigation/pages.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
+import { Link } from '../../../ui/controls/Link.tsx'
+import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { Cell, CellNote, Cells, CellValue } from '../../../ui/page/Cell.tsx'
 import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
-import { Link } from '../../../ui/controls/Link.tsx'
 import { Count, Size } from '../../../ui/values/Size.tsx'
-import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import dashboard from '../dashboard.module.css'
 import { KeepHistoryBanner } from '../history/KeepHistoryBanner.tsx'
-import { UsageDaysSelect, GrowthCells, UsageCharts, useUsageDays } from './usage-history.tsx'
 import css from './usage.module.css'
+import { GrowthCells, UsageCharts, UsageDaysSelect, useUsageDays } from './usage-history.tsx'
 import { forecastNote, forecastText, growthText } from './usage-texts.ts'
 
 type BucketUsage = Output<'getUsage'>['buckets'][number]
@@ -23,7 +23,11 @@ const texts: TableTexts = {
   noMatch: msg('No Buckets match the filter.'),
 }
 
-const growthColumn = (key: keyof BucketUsage['growth'], label: Column<BucketUsage>['label'], yields: number): Column<BucketUsage> => ({
+const growthColumn = (
+  key: keyof BucketUsage['growth'],
+  label: Column<BucketUsage>['label'],
+  yields: number,
+): Column<BucketUsage> => ({
   key,
   label,
   width: 110,

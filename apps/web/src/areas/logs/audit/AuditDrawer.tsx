@@ -3,11 +3,11 @@ import { pathToObject } from '../../../lib/navigation/object-address.ts'
 import { pathTo, withSearch } from '../../../lib/navigation/pages.ts'
 import { formatDateTime, formatNanoseconds } from '../../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
-import { Drawer, DrawerSection } from '../../../ui/page/Drawer.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { Drawer, DrawerSection } from '../../../ui/page/Drawer.tsx'
 import { RawRecord, RecordFacts, RecordPart, RecordTitle } from '../../../ui/page/RecordFacts.tsx'
-import { auditStatusText } from './audit-columns.tsx'
 import css from '../logs.module.css'
+import { auditStatusText } from './audit-columns.tsx'
 
 /** The drawer with all details of a record. */
 export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {

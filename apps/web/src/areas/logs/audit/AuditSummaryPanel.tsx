@@ -4,10 +4,16 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { formatCount, formatDateTime } from '../../../lib/text/format.ts'
 import { type Message, msg, plural, useT } from '../../../lib/text/i18n.ts'
+import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { arrowKeyIndex } from '../../../ui/keyboard/arrow-key-index.ts'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
-import { QueryView } from '../../../ui/feedback/QueryView.tsx'
-import { type AuditFilters, auditFilterQuery, exactPattern, type AuditFilterField, localTimeValue } from './audit-query.ts'
+import {
+  type AuditFilterField,
+  type AuditFilters,
+  auditFilterQuery,
+  exactPattern,
+  localTimeValue,
+} from './audit-query.ts'
 import css from './audit-summary.module.css'
 
 type Summary = Output<'summarizeLogs'>

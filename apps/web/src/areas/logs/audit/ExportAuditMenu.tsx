@@ -9,7 +9,10 @@ import { type AuditFilters, auditFilterQuery, auditOrder } from './audit-query.t
 export function ExportAuditMenu({ filters, order }: { filters: AuditFilters; order: string }) {
   const t = useT()
   const start = (format: 'csv' | 'ndjson') =>
-    transferJobs.start('', { type: 'exportLogs', query: { ...auditFilterQuery(filters), order: auditOrder(order), format } })
+    transferJobs.start('', {
+      type: 'exportLogs',
+      query: { ...auditFilterQuery(filters), order: auditOrder(order), format },
+    })
   return (
     <Menu>
       <Menu.Target>

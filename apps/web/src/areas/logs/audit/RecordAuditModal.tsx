@@ -1,15 +1,15 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
 import { consoleAddress } from '../../../lib/base-path.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { useSession } from '../../../lib/session/session.ts'
+import { shortDurationText } from '../../../lib/text/clock-time.ts'
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { shortDurationText } from '../../../lib/text/clock-time.ts'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import css from './record-audit.module.css'
 
@@ -22,7 +22,9 @@ export function RecordAuditModal({ onClose }: { onClose: () => void }) {
   const { server = '' } = useSession()
   const source = auditSourceName(server)
   const [result, setResult] = useState<{ restart: boolean; arrived: boolean }>()
-  const form = useForm({ initialValues: { address: new URL(consoleAddress('/'), location.origin).href.replace(/\/$/, '') } })
+  const form = useForm({
+    initialValues: { address: new URL(consoleAddress('/'), location.origin).href.replace(/\/$/, '') },
+  })
   const { data: receiver } = useQuery({
     ...q('getAuditReceiver', { query: { source } }),
     refetchInterval: CHECK_MS,
@@ -60,7 +62,13 @@ export function RecordAuditModal({ onClose }: { onClose: () => void }) {
       <dl className={css.facts}>
         <dt>{t('Test')}</dt>
         <dd role="status">
-          {record.isPending ? t('Waiting for a record, 20 seconds at most') : result ? <RecordAuditResult {...result} /> : '–'}
+          {record.isPending ? (
+            t('Waiting for a record, 20 seconds at most')
+          ) : result ? (
+            <RecordAuditResult {...result} />
+          ) : (
+            '–'
+          )}
         </dd>
         <dt>{t('Last record')}</dt>
         <dd>

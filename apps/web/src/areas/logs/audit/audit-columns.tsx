@@ -1,10 +1,10 @@
 import type { AuditRow } from '@stowage/contract'
 import { formatDateTime, formatNanoseconds } from '../../../lib/text/format.ts'
 import { msg } from '../../../lib/text/i18n.ts'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import type { Column } from '../../../ui/table/DataTable.tsx'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
 import { Size } from '../../../ui/values/Size.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 
 export const auditRowId = (row: AuditRow) => row.id
 

@@ -4,7 +4,14 @@ import { type Message, msg } from '../../../lib/text/message.ts'
 /** The number of records per page. */
 const AUDIT_PAGE = 100
 
-export type AuditFilterField = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
+export type AuditFilterField =
+  | 'bucket'
+  | 'api_name'
+  | 'user_agent'
+  | 'object'
+  | 'request_id'
+  | 'response_status'
+  | 'user'
 
 /** The filters, in the order of the page. */
 export const auditFilterFields: readonly { field: AuditFilterField; label: Message }[] = [

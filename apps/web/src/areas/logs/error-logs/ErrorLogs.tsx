@@ -2,13 +2,13 @@ import { Select } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
+import { EmptyState, ErrorState } from '../../../ui/feedback/states.tsx'
 import { LogRows } from '../../../ui/live/LogRows.tsx'
 import { LogTools } from '../../../ui/live/LogTools.tsx'
 import { useLiveStream } from '../../../ui/live/use-live-stream.ts'
-import { EmptyState, ErrorState } from '../../../ui/feedback/states.tsx'
+import css from '../logs.module.css'
 import { LogEntry } from './LogEntry.tsx'
 import { logLevel, logLevels, logLines } from './log-lines.ts'
-import css from '../logs.module.css'
 
 /** The estimated height of an entry before it is measured (px). */
 const ENTRY_HEIGHT = 36

@@ -1,12 +1,12 @@
 import type { LogMessage } from '@stowage/contract'
 import { useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
-import { useT } from '../../../lib/text/i18n.ts'
 import { clockTime } from '../../../lib/text/clock-time.ts'
+import { useT } from '../../../lib/text/i18n.ts'
+import { StatusIcon, type StatusIconState } from '../../../ui/icons/StatusIcon.tsx'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
-import { type StatusIconState, StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { logDetailLines, isHighlighted, logLevel, logText } from './log-lines.ts'
 import css from '../logs.module.css'
+import { isHighlighted, logDetailLines, logLevel, logText } from './log-lines.ts'
 
 const marks: Record<string, StatusIconState> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
 

@@ -8,8 +8,8 @@ import { downloadZip } from '../../../transfers/downloads.ts'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { askDeleteEntries } from './ask-delete.tsx'
 import { countFolderEntries, type FolderEntry } from '../entries/folder-entries.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
 import { REWOUND_REASON } from './use-row-actions.ts'
 
 interface SelectionActionsProps {
@@ -36,7 +36,9 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
   const remove = () => askDeleteEntries({ bucket, entries: rows, versioned, onDone: clear })
   const noCopy = (rewound && t(REWOUND_REASON)) || needs('s3:GetObject')
   const [copying, { open, close }] = useDisclosure(false)
-  const noChange = (rewound && t(REWOUND_REASON)) || (CHANGE_ACTIONS.every((action) => Boolean(needs(action))) && needs('s3:PutObject'))
+  const noChange =
+    (rewound && t(REWOUND_REASON)) ||
+    (CHANGE_ACTIONS.every((action) => Boolean(needs(action))) && needs('s3:PutObject'))
   const [changing, changer] = useDisclosure(false)
   const dialog = (
     <>
@@ -101,9 +103,16 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
 }
 
 /** Actions each of which allows some change of an object. */
-const CHANGE_ACTIONS = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention', 's3:PutObjectLegalHold'] as const
+const CHANGE_ACTIONS = [
+  's3:PutObject',
+  's3:PutObjectTagging',
+  's3:PutObjectRetention',
+  's3:PutObjectLegalHold',
+] as const
 
-const ChangeObjectsModal = loadableDialog(async () => (await import('../jobs/ChangeObjectsModal.tsx')).ChangeObjectsModal)
+const ChangeObjectsModal = loadableDialog(
+  async () => (await import('../jobs/ChangeObjectsModal.tsx')).ChangeObjectsModal,
+)
 const CopyObjectsModal = loadableDialog(async () => (await import('../jobs/CopyObjectsModal.tsx')).CopyObjectsModal)
 
 /** A placeholder for 'Delete Selected' while no row is selected. */

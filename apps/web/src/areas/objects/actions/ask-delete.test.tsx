@@ -7,10 +7,18 @@ import { toasts } from '../../../lib/feedback/toast.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { render } from '../../../testing/render.tsx'
 import { setTransferOwner, transfers } from '../../../transfers/transfers.ts'
-import { askDeleteEntries } from './ask-delete.tsx'
 import type { FolderEntry } from '../entries/folder-entries.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
 
-const object = (key: string): FolderEntry => ({ key, name: key, folder: false, size: 1, modified: '', etag: '', order: 0 })
+const object = (key: string): FolderEntry => ({
+  key,
+  name: key,
+  folder: false,
+  size: 1,
+  modified: '',
+  etag: '',
+  order: 0,
+})
 const folder = (key: string): FolderEntry => ({ ...object(key), folder: true })
 const lines = (...values: object[]) => new Response(values.map((value) => JSON.stringify(value)).join('\n'))
 const calls: { url: string; body: unknown }[] = []

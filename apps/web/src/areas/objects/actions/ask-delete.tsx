@@ -6,9 +6,9 @@ import { plural, t } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { transferJobs } from '../../../transfers/transfers.ts'
-import { deleteSingleObject } from './delete-object.ts'
 import { countFolderEntries, type FolderEntry } from '../entries/folder-entries.ts'
 import { KeyCode } from '../entries/KeyCode.tsx'
+import { deleteSingleObject } from './delete-object.ts'
 
 interface DeleteQuestion {
   bucket: string

@@ -1,14 +1,14 @@
 import { useStore } from '../../../lib/store.ts'
 import { msg, t } from '../../../lib/text/i18n.ts'
 import { downloadObject, downloadZip, startingDownloads } from '../../../transfers/downloads.ts'
-import type { RowAction } from '../../../ui/table/DataTable.tsx'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { askDeleteEntries } from './ask-delete.tsx'
+import type { RowAction } from '../../../ui/table/DataTable.tsx'
 import { entryAddress } from '../entries/columns.tsx'
 import { folderTitle } from '../entries/folder-crumbs.ts'
-import { previewKind } from '../preview/preview-kind.ts'
 import type { FolderEntry } from '../entries/folder-entries.ts'
 import type { PastView } from '../entries/past-view.ts'
+import { previewKind } from '../preview/preview-kind.ts'
+import { askDeleteEntries } from './ask-delete.tsx'
 
 /**
  * Returns the row actions: view, preview, download, delete. A folder is downloaded as a zip file and deleted with its content.

@@ -4,23 +4,25 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bucketsQuery } from '../../../lib/data/buckets.ts'
-import { pathToFolder } from '../../../lib/navigation/object-address.ts'
 import { usePermissions } from '../../../lib/data/permissions.ts'
+import { pathToFolder } from '../../../lib/navigation/object-address.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { Crumbs } from '../../../ui/page/Crumbs.tsx'
-import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Crumbs } from '../../../ui/page/Crumbs.tsx'
 import { Page } from '../../../ui/page/Page.tsx'
+import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Size } from '../../../ui/values/Size.tsx'
 import { BucketsEmpty } from '../../buckets/bucket/BucketsEmpty.tsx'
 import { bucketTexts } from '../../buckets/bucket/bucket-facts.ts'
 import { ListableFolders } from './ListableFolders.tsx'
 
-const CreateModal = loadableDialog(async () => (await import('../../buckets/create/CreateBucketModal.tsx')).CreateBucketModal)
+const CreateModal = loadableDialog(
+  async () => (await import('../../buckets/create/CreateBucketModal.tsx')).CreateBucketModal,
+)
 const GoToModal = loadableDialog(async () => (await import('./GoToModal.tsx')).GoToModal)
 
 const columns: Column<Bucket>[] = [

@@ -23,7 +23,9 @@ const iconExtensions = [
   [IconFileText, 'doc docx log md odt pdf rtf srt txt vtt'],
 ] as const
 
-const iconsByExtension = new Map(iconExtensions.flatMap(([icon, endings]) => endings.split(' ').map((ending) => [ending, icon] as const)))
+const iconsByExtension = new Map(
+  iconExtensions.flatMap(([icon, endings]) => endings.split(' ').map((ending) => [ending, icon] as const)),
+)
 
 /** An icon for the type of a file, by its extension. Decorative: the name contains the same information. */
 export function FileIcon({ name, folder }: { name: string; folder: boolean }) {

@@ -3,20 +3,24 @@ import { type PageAddress, withSearch } from '../../../lib/navigation/pages.ts'
 import { msg, t } from '../../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../../lib/text/visible-name.ts'
 import { useSmallScreen } from '../../../lib/use-small-screen.ts'
-import type { Column } from '../../../ui/table/DataTable.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import type { Column } from '../../../ui/table/DataTable.tsx'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
 import { Size } from '../../../ui/values/Size.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { Time } from '../../../ui/values/Time.tsx'
-import type { FolderEntry } from './folder-entries.ts'
-import { FileIcon } from './FileIcon.tsx'
 import css from '../styles/objects.module.css'
-import type { PastView } from './past-view.ts'
+import { FileIcon } from './FileIcon.tsx'
+import type { FolderEntry } from './folder-entries.ts'
 import { currentListParams, pickPastParams, useListParams } from './list-params.ts'
+import type { PastView } from './past-view.ts'
 
 /** Returns the page that a row opens. An object opens beside its list, which remains unchanged. */
-export function entryAddress(bucket: string, { key, folder, versionId }: FolderEntry, view = currentListParams()): PageAddress {
+export function entryAddress(
+  bucket: string,
+  { key, folder, versionId }: FolderEntry,
+  view = currentListParams(),
+): PageAddress {
   if (folder) return withSearch(pathToFolder(bucket, key), pickPastParams(view))
   const params = new URLSearchParams(view)
   // In the view of a past time, open the version of that time.

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { pathToFolder } from '../../../lib/navigation/object-address.ts'
-import { folderAndParents, shortenCrumbs, folderTitle } from './folder-crumbs.ts'
+import { folderAndParents, folderTitle, shortenCrumbs } from './folder-crumbs.ts'
 
 test.each([
   ['', []],
   ['a/', ['a/']],
   ['a/b/c/', ['a/', 'a/b/', 'a/b/c/']],
   ['a//', ['a/', 'a//']],
-])('the parents of the folder "%s" are %j [OBJ-17]', (prefix, folders) => expect(folderAndParents(prefix)).toEqual(folders))
+])('the parents of the folder "%s" are %j [OBJ-17]', (prefix, folders) =>
+  expect(folderAndParents(prefix)).toEqual(folders),
+)
 
 test.each([
   ['a/b/', 'b'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBucketPath, countFolderEntries, prefixBelow, toFolderEntries } from './folder-entries.ts'
+import { countFolderEntries, parseBucketPath, prefixBelow, toFolderEntries } from './folder-entries.ts'
 
 const object = (name: string, size = 1) => ({ name, size, last_modified: '2026-11-19T16:42:08Z', etag: 'e' })
 const folder = (name: string) => ({ name, size: 0, last_modified: '0001-01-01T00:00:00Z' })
@@ -35,7 +35,9 @@ test('a further page keeps the entries of the pages before it, and a page that w
 
 test("an empty object with the folder's key is not a row, one with content is", () => {
   expect(toFolderEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
-  expect(toFolderEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])
+  expect(toFolderEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([
+    { name: 'a/', folder: false, size: 5 },
+  ])
 })
 
 test('consecutive slashes make folders without a name', () => {

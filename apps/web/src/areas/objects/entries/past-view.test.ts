@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { parseDateTimeField, dateTimeFieldText } from './past-view.ts'
+import { dateTimeFieldText, parseDateTimeField } from './past-view.ts'
 
 test('a time is unchanged after a round trip through its field, to the second', () => {
   const moment = new Date('2026-03-29T01:30:05.000Z')

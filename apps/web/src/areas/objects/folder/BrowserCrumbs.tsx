@@ -7,9 +7,9 @@ import { useSmallScreen } from '../../../lib/use-small-screen.ts'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../../ui/page/Crumbs.tsx'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
-import { folderAndParents, shortenCrumbs, folderTitle } from '../entries/folder-crumbs.ts'
-import { usePastView } from '../entries/past-view.ts'
+import { folderAndParents, folderTitle, shortenCrumbs } from '../entries/folder-crumbs.ts'
 import { pickPastParams, useListParams } from '../entries/list-params.ts'
+import { usePastView } from '../entries/past-view.ts'
 
 /** The breadcrumb `All Buckets / bucket / folder / … / object`, with a button that copies the path. */
 export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: BrowserLocation }) {

@@ -5,8 +5,8 @@ import { pathTo, withSearch } from '../../../lib/navigation/pages.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { type FolderDialog, FolderDialogItems } from './FolderDialogs.tsx'
 import type { PastView } from '../entries/past-view.ts'
+import { type FolderDialog, FolderDialogItems } from './FolderDialogs.tsx'
 
 /** The button that opens the server-side search of the folder. */
 export function SearchButton({ bucket, prefix }: { bucket: string; prefix: string }) {

@@ -9,7 +9,9 @@ export type FolderDialog = 'links' | 'upload-link' | 'uploads'
 
 const LinksModal = loadableDialog(async () => (await import('../links/LinksModal.tsx')).LinksModal)
 const UploadLinkModal = loadableDialog(async () => (await import('../links/UploadLinkModal.tsx')).UploadLinkModal)
-const UnfinishedUploadsModal = loadableDialog(async () => (await import('../uploads/UnfinishedUploadsModal.tsx')).UnfinishedUploadsModal)
+const UnfinishedUploadsModal = loadableDialog(
+  async () => (await import('../uploads/UnfinishedUploadsModal.tsx')).UnfinishedUploadsModal,
+)
 
 interface FolderDialogsProps {
   bucket: string

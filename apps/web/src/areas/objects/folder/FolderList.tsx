@@ -4,25 +4,25 @@ import { navigate, useSearchParam } from '../../../lib/navigation/navigate.ts'
 import type { BrowserLocation } from '../../../lib/navigation/object-address.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { useSmallScreen } from '../../../lib/use-small-screen.ts'
-import { DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { isReason, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../../ui/feedback/states.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { filterParam } from '../../../ui/table/use-filter.ts'
 import { sortParam } from '../../../ui/table/use-table-model.ts'
 import { askDeleteEntries } from '../actions/ask-delete.tsx'
-import { entryColumns, entryAddress } from '../entries/columns.tsx'
+import { NothingSelected, SelectionActions, selectedEntriesText } from '../actions/SelectionActions.tsx'
+import { useRowActions } from '../actions/use-row-actions.ts'
+import { entryAddress, entryColumns } from '../entries/columns.tsx'
+import { type FolderEntry, folderAsEntry } from '../entries/folder-entries.ts'
+import { ENTRIES_TABLE } from '../entries/list-params.ts'
+import type { PastView } from '../entries/past-view.ts'
 import { previewKind } from '../preview/preview-kind.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
-import { type FolderEntry, folderAsEntry } from '../entries/folder-entries.ts'
 import { FolderMenu } from './FolderActions.tsx'
 import type { FolderDialog } from './FolderDialogs.tsx'
 import { ListNote } from './ListNote.tsx'
-import type { PastView } from '../entries/past-view.ts'
-import { NothingSelected, SelectionActions, selectedEntriesText } from '../actions/SelectionActions.tsx'
 import { SelectionNote } from './SelectionNote.tsx'
-import { useRowActions } from '../actions/use-row-actions.ts'
-import { ENTRIES_TABLE } from '../entries/list-params.ts'
 
 interface FolderListProps {
   place: BrowserLocation
@@ -153,7 +153,9 @@ export function FolderList(props: FolderListProps) {
   )
 }
 
-const ObjectPreviewModal = loadableDialog(async () => (await import('../preview/ObjectPreviewModal.tsx')).ObjectPreviewModal)
+const ObjectPreviewModal = loadableDialog(
+  async () => (await import('../preview/ObjectPreviewModal.tsx')).ObjectPreviewModal,
+)
 
 const objectTexts: TableTexts = {
   name: msg('Objects'),

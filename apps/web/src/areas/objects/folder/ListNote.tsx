@@ -4,10 +4,10 @@ import { replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { ObjectName } from '../../../ui/values/ObjectName.tsx'
 import { filterParam } from '../../../ui/table/use-filter.ts'
-import css from '../styles/objects.module.css'
+import { ObjectName } from '../../../ui/values/ObjectName.tsx'
 import { ENTRIES_TABLE } from '../entries/list-params.ts'
+import css from '../styles/objects.module.css'
 
 interface ListNoteProps {
   /** The text that keys must begin with, after the folder's prefix. */

@@ -4,7 +4,7 @@ import { replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal, NO_FORM_CHANGE } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { parseDateTimeField, dateTimeFieldText } from '../entries/past-view.ts'
+import { dateTimeFieldText, parseDateTimeField } from '../entries/past-view.ts'
 
 /** The dialog to show the bucket at a past time, which is kept in the URL. */
 export function RewindModal({ bucket, at, onClose }: { bucket: string; at: string | undefined; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
-import { TechnicalDetails } from '../../../ui/feedback/Banner.tsx'
 import { ChangePreview, FormError } from '../../../ui/dialog/FormModal.tsx'
+import { TechnicalDetails } from '../../../ui/feedback/Banner.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import type { useDryRun } from './use-dry-run.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FolderEntry } from '../entries/folder-entries.ts'
-import { copyTargets, copiesOntoItself, editableName } from './copy-targets.ts'
+import { copiesOntoItself, copyTargets, editableName } from './copy-targets.ts'
 
 const entry = (key: string, name: string): FolderEntry => ({
   ...{ key, name, folder: name.endsWith('/'), size: 1, modified: '', etag: '', order: 0 },

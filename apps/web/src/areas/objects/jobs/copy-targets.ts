@@ -12,7 +12,10 @@ export type CopyObjectsForm = {
 }
 
 /** Returns the target key of each entry. A single entry can be renamed. */
-export function copyTargets(entries: readonly FolderEntry[], { folder, name }: Pick<CopyObjectsForm, 'folder' | 'name'>) {
+export function copyTargets(
+  entries: readonly FolderEntry[],
+  { folder, name }: Pick<CopyObjectsForm, 'folder' | 'name'>,
+) {
   const into = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
   const [only, ...others] = entries
   if (only && others.length === 0) return [{ from: only.key, to: `${into}${name}${only.folder ? '/' : ''}` }]

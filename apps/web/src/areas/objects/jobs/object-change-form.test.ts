@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { objectChanges, NO_OBJECT_CHANGE } from './object-change-form.ts'
+import { NO_OBJECT_CHANGE, objectChanges } from './object-change-form.ts'
 
 test('a form that names nothing changes nothing', () => {
   expect(objectChanges(NO_OBJECT_CHANGE)).toBeUndefined()
-  expect(objectChanges({ ...NO_OBJECT_CHANGE, governance_bypass: true, tags: [{ name: ' ', value: 'x' }] })).toBeUndefined()
+  expect(
+    objectChanges({ ...NO_OBJECT_CHANGE, governance_bypass: true, tags: [{ name: ' ', value: 'x' }] }),
+  ).toBeUndefined()
 })
 
 test('fields without a value are removed, all others are set', () => {

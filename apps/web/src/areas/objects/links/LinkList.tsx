@@ -3,10 +3,10 @@ import type { ShareLink } from '@stowage/contract'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
+import { whileBusy } from '../../../ui/controls/while-busy.tsx'
 import { FormError } from '../../../ui/dialog/FormModal.tsx'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
 import { Time } from '../../../ui/values/Time.tsx'
-import { whileBusy } from '../../../ui/controls/while-busy.tsx'
 import css from './links.module.css'
 
 interface LinkListProps {

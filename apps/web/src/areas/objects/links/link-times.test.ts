@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateFieldText, endOfDay, linkExpiry, linkEndProblem, lastLinkDay } from './link-times.ts'
+import { dateFieldText, endOfDay, lastLinkDay, linkEndProblem, linkExpiry } from './link-times.ts'
 
 const now = new Date(2026, 10, 22, 13, 0, 0)
 
@@ -20,7 +20,9 @@ test.each([
 
 test('exactly seven days are allowed [OBJ-50]', () => {
   expect(linkEndProblem(now.getTime() + 604_800_000, now.getTime())).toBeUndefined()
-  expect(linkEndProblem(now.getTime() + 604_800_001, now.getTime())).toBe('You can share a file only for less than 7 days.')
+  expect(linkEndProblem(now.getTime() + 604_800_001, now.getTime())).toBe(
+    'You can share a file only for less than 7 days.',
+  )
 })
 
 test('the last day that can be chosen', () => {

@@ -8,7 +8,8 @@ import { withSearch } from '../../../lib/navigation/pages.ts'
 import { currentListParams } from '../entries/list-params.ts'
 
 /** Lists the first key with this prefix; the key equal to the prefix, if it exists, comes first. */
-const firstKeyQuery = (bucket: string, prefix: string) => q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
+const firstKeyQuery = (bucket: string, prefix: string) =>
+  q('listObjects', { params: { bucket }, query: { prefix, limit: 1 } })
 
 export interface FoundObject {
   item: ObjectItem | undefined

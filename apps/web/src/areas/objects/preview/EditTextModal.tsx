@@ -11,9 +11,9 @@ import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import modal from '../../../ui/dialog/FormModal.module.css'
 import { DialogTitle, FormModal, WIDE_DIALOG_WIDTH } from '../../../ui/dialog/FormModal.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
-import { contentAddress, PIECE_BYTES, readContentPiece } from './read-content.ts'
 import css from '../styles/object-detail.module.css'
 import { type EditedText, fromEditedText, type NotEditableReason, toEditedText } from './edited-text.ts'
+import { contentAddress, PIECE_BYTES, readContentPiece } from './read-content.ts'
 
 interface EditTextModalProps {
   bucket: string
@@ -51,7 +51,9 @@ export function EditTextModal({ bucket, name, details, onClose }: EditTextModalP
       title={<DialogTitle title={t('Edit Text')} subject={plainName(name)} />}
     >
       <div className={modal.body}>
-        <QueryView query={query}>{(reason) => typeof reason === 'string' && <p>{t(notEditableTexts[reason])}</p>}</QueryView>
+        <QueryView query={query}>
+          {(reason) => typeof reason === 'string' && <p>{t(notEditableTexts[reason])}</p>}
+        </QueryView>
       </div>
     </Dialog>
   )

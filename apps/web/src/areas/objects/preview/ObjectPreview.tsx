@@ -1,18 +1,18 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { readChanged } from '../../../lib/changes/change.ts'
 import { ApiFailure } from '../../../lib/api/api-failure.ts'
+import { readChanged } from '../../../lib/changes/change.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { ErrorState, SlowNotice, useLongWait } from '../../../ui/feedback/states.tsx'
-import { contentAddress, isBinaryContent, PIECE_BYTES, readContentPiece } from './read-content.ts'
 import css from '../styles/object-detail.module.css'
 import { formatJson } from './format-json.ts'
 import { Markdown } from './Markdown.tsx'
 import { MAX_MARKDOWN } from './parse-markdown.ts'
 import { type PreviewKind, parseCsvRows } from './preview-kind.ts'
+import { contentAddress, isBinaryContent, PIECE_BYTES, readContentPiece } from './read-content.ts'
 
 interface ObjectPreviewProps {
   bucket: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewKind, parseCsvRows } from './preview-kind.ts'
+import { parseCsvRows, previewKind } from './preview-kind.ts'
 
 test.each([
   ...['jpg', 'jpeg', 'gif', 'png', 'JPG'].map((extension) => [extension, 'image']),

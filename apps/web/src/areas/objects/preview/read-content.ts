@@ -15,7 +15,12 @@ export function contentAddress(bucket: string, key: string, versionId: string | 
  * @param etag that the object must still have, so that pieces of different contents are never mixed
  * @throws ApiFailure 412 if the object was replaced
  */
-export async function readContentPiece(src: string, from: number, signal: AbortSignal, etag?: string): Promise<Uint8Array> {
+export async function readContentPiece(
+  src: string,
+  from: number,
+  signal: AbortSignal,
+  etag?: string,
+): Promise<Uint8Array> {
   const range = `bytes=${from}-${from + PIECE_BYTES - 1}`
   const response = await fetch(src, {
     headers: { range, ...(etag !== undefined && { 'if-match': `"${etag}"` }) },

@@ -3,8 +3,8 @@ import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { type SearchField, NO_CRITERIA, type SearchCriteria, invalidFields } from './search-criteria.ts'
 import css from './search.module.css'
+import { invalidFields, NO_CRITERIA, type SearchCriteria, type SearchField } from './search-criteria.ts'
 
 const inputs: readonly { field: SearchField; label: Message; width: number; placeholder?: string; date?: boolean }[] = [
   { field: 'name', label: msg('Name'), width: 220, placeholder: '*.log' },

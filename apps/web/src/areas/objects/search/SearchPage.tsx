@@ -2,26 +2,26 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { callAddress } from '../../../lib/api/call-address.ts'
 import { callLines } from '../../../lib/api/api.ts'
+import { callAddress } from '../../../lib/api/call-address.ts'
 import { q } from '../../../lib/api/query.ts'
 import { loadedResult } from '../../../lib/api/query-result.ts'
 import { browserHistory, navigate, replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { pathToFolder, pathToObject } from '../../../lib/navigation/object-address.ts'
 import { useStore } from '../../../lib/store.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
-import { Crumbs } from '../../../ui/page/Crumbs.tsx'
-import { DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
-import { Page } from '../../../ui/page/Page.tsx'
 import { EmptyState } from '../../../ui/feedback/states.tsx'
-import { entryColumns } from '../entries/columns.tsx'
-import type { FolderEntry } from '../entries/folder-entries.ts'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { Crumbs } from '../../../ui/page/Crumbs.tsx'
+import { Page } from '../../../ui/page/Page.tsx'
+import { DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { SelectionActions, selectedEntriesText } from '../actions/SelectionActions.tsx'
 import { useRowActions } from '../actions/use-row-actions.ts'
-import { toSearchQuery, type SearchCriteria, parseCriteria } from './search-criteria.ts'
+import { entryColumns } from '../entries/columns.tsx'
+import type { FolderEntry } from '../entries/folder-entries.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
+import { parseCriteria, type SearchCriteria, toSearchQuery } from './search-criteria.ts'
 import { SearchRun } from './search-run.ts'
 
 /** The number of results after which a search pauses; "Search on" continues it. */
@@ -45,7 +45,8 @@ export function SearchPage({ bucket }: { bucket: string }) {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the URL that the page is opened with starts a search
   useEffect(() => {
-    if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== '')) void run.start(toSearchQuery(asked))
+    if (Object.entries(asked).some(([field, text]) => field !== 'prefix' && text !== ''))
+      void run.start(toSearchQuery(asked))
     return () => run.stop()
   }, [run])
   const save = (format: 'csv' | 'ndjson') => {

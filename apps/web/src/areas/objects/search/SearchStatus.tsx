@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { RetryButton } from '../../../ui/controls/RetryButton.tsx'
-import { type StatusIconState, StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { StatusIcon, type StatusIconState } from '../../../ui/icons/StatusIcon.tsx'
 import css from './search.module.css'
 import type { SearchState } from './search-run.ts'
 

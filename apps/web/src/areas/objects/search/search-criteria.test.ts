@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { NO_CRITERIA, toSearchQuery, parseSizeText, parseCriteria, invalidFields } from './search-criteria.ts'
+import { invalidFields, NO_CRITERIA, parseCriteria, parseSizeText, toSearchQuery } from './search-criteria.ts'
 
 test.each([
   ['4096', 4096],

@@ -4,10 +4,10 @@ import { useSession } from '../../../lib/session/session.ts'
 import { type Message, msg, type Translate, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
-import { type StatusIconState, StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
+import { StatusIcon, type StatusIconState } from '../../../ui/icons/StatusIcon.tsx'
 import css from './can-they.module.css'
-import { isLimitedByKey } from './policy-result.ts'
 import type { CanTheyQuestion } from './can-they-question.ts'
+import { isLimitedByKey } from './policy-result.ts'
 
 const DECISIONS = {
   allow: [msg('Allowed'), 'ok'],

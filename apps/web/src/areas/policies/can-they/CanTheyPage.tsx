@@ -8,16 +8,16 @@ import { useCopy } from '../../../lib/clipboard.ts'
 import { replaceSearch } from '../../../lib/navigation/navigate.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
-import { Crumbs } from '../../../ui/page/Crumbs.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
-import { Page } from '../../../ui/page/Page.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { EmptyState } from '../../../ui/feedback/states.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { Crumbs } from '../../../ui/page/Crumbs.tsx'
+import { Page } from '../../../ui/page/Page.tsx'
 import { AccessAnswer } from './AccessAnswer.tsx'
-import css from './can-they.module.css'
-import { QuestionForm } from './QuestionForm.tsx'
-import { explainAccessBody, type CanTheyQuestion, parseQuestion, questionSearch } from './can-they-question.ts'
 import { decisionLabel } from './AccessDecision.tsx'
+import css from './can-they.module.css'
+import { type CanTheyQuestion, explainAccessBody, parseQuestion, questionSearch } from './can-they-question.ts'
+import { QuestionForm } from './QuestionForm.tsx'
 
 /** The page that shows whether somebody may perform an action, and which statement decides. The question is in the URL. */
 export function CanTheyPage() {
@@ -67,7 +67,11 @@ export function CanTheyPage() {
 }
 
 /** Returns the question and its answer as text, for pasting into an email. */
-function answerText(t: Translate, { who, name, action, resource, conditions }: CanTheyQuestion, answer: AccessExplanation) {
+function answerText(
+  t: Translate,
+  { who, name, action, resource, conditions }: CanTheyQuestion,
+  answer: AccessExplanation,
+) {
   const { decidedBy, sources } = answer
   const source = decidedBy && sources[decidedBy.source]
   const statement = source?.statements[decidedBy?.statement ?? -1]

@@ -58,7 +58,12 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
           onChange={(next: CanTheyQuestion['who']) => set({ who: next, name: '' })}
         />
         {who !== 'anonymous' && (
-          <TypedField label={subjectLabel(t, who)} value={name} suggestions={names} onDone={(next) => set({ name: next })} />
+          <TypedField
+            label={subjectLabel(t, who)}
+            value={name}
+            suggestions={names}
+            onDone={(next) => set({ name: next })}
+          />
         )}
       </div>
       <TypedField

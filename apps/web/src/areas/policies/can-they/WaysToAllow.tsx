@@ -2,10 +2,10 @@ import type { AccessExplanation } from '@stowage/contract'
 import type { ReactNode } from 'react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import css from './can-they.module.css'
-import { isLimitedByKey } from './policy-result.ts'
-import type { CanTheyQuestion } from './can-they-question.ts'
 import { statementName } from './AccessDecision.tsx'
+import css from './can-they.module.css'
+import type { CanTheyQuestion } from './can-they-question.ts'
+import { isLimitedByKey } from './policy-result.ts'
 
 /** Lists changes that would allow the denied action; each one is sufficient. */
 export function WaysToAllow({ question, answer }: { question: CanTheyQuestion; answer: AccessExplanation }) {
@@ -24,7 +24,10 @@ export function WaysToAllow({ question, answer }: { question: CanTheyQuestion; a
   )
 }
 
-function useWaysToAllow({ action, resource, who, name }: CanTheyQuestion, answer: AccessExplanation): [string, ReactNode][] {
+function useWaysToAllow(
+  { action, resource, who, name }: CanTheyQuestion,
+  answer: AccessExplanation,
+): [string, ReactNode][] {
   const t = useT()
   const { reason, decidedBy, sources, suspended } = answer
   const what = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainAccessBody, type CanTheyQuestion, parseQuestion, questionSearch } from './can-they-question.ts'
+import { type CanTheyQuestion, explainAccessBody, parseQuestion, questionSearch } from './can-they-question.ts'
 
 const question: CanTheyQuestion = {
   who: 'group',
@@ -28,7 +28,9 @@ test('a URL without a question is about the current user and is not sent yet', (
 })
 
 test('anonymous callers have no name, and a blank resource means any', () => {
-  expect(explainAccessBody({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] })).toEqual({
+  expect(
+    explainAccessBody({ ...question, who: 'anonymous', name: 'left over', resource: ' ', conditions: [] }),
+  ).toEqual({
     subject: { type: 'anonymous' },
     action: 's3:GetObject',
   })

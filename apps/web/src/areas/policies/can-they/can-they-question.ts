@@ -36,7 +36,13 @@ export function parseQuestion(search: Readonly<Record<string, string | undefined
 }
 
 /** Returns the search parameters of a question. */
-export function questionSearch({ who, name, action, resource, conditions }: Partial<CanTheyQuestion>): Record<string, string> {
+export function questionSearch({
+  who,
+  name,
+  action,
+  resource,
+  conditions,
+}: Partial<CanTheyQuestion>): Record<string, string> {
   const all = {
     who: who === 'user' ? '' : (who ?? ''),
     name: name ?? '',

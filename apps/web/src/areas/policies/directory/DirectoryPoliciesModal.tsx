@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
+import { PickList } from '../../../ui/form/PickList.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { PickList } from '../../../ui/form/PickList.tsx'
 import type { DirectoryEntity } from './directory-columns.tsx'
 
 const policyNames = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)

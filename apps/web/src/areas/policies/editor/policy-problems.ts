@@ -1,5 +1,11 @@
 import type { Capability } from '@stowage/contract'
-import { type Dialect, type ParseOptions, type PolicyProblem, parseBucketPolicy, parsePolicy } from '@stowage/iam-policy'
+import {
+  type Dialect,
+  type ParseOptions,
+  type PolicyProblem,
+  parseBucketPolicy,
+  parsePolicy,
+} from '@stowage/iam-policy'
 
 /** Returns the policy dialect of the connected server, in the same way as the console's server. */
 export function policyDialect(capabilities: readonly Capability[]): Dialect {

@@ -6,11 +6,11 @@ import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { policyDialect, policyProblems } from '../editor/policy-problems.ts'
 import { PolicyEditor } from '../editor/PolicyEditor.tsx'
+import { policyDialect, policyProblems } from '../editor/policy-problems.ts'
 import { statementLines } from '../editor/statement-lines.ts'
-import { StatementCard } from './StatementCard.tsx'
 import { readDocument, withNewStatement, withoutStatement, withStatement, writeDocument } from './policy-document.ts'
+import { StatementCard } from './StatementCard.tsx'
 import css from './workbench.module.css'
 
 interface PolicyWorkbenchProps {

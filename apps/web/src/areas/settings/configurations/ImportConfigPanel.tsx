@@ -1,17 +1,17 @@
 import { Button, FileInput } from '@mantine/core'
 import { formatSize } from '@stowage/contract'
 import { useState } from 'react'
-import { useChange } from '../../../lib/changes/change.ts'
 import { useFreshRead } from '../../../lib/api/fresh-read.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { recordSaved } from '../../../lib/changes/server-restart.ts'
 import type { PageTarget } from '../../../lib/navigation/pages.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
-import { ImportConfigPreview } from './ImportConfigPreview.tsx'
-import { MAX_IMPORT_BYTES, readImportFile } from './config-file.ts'
+import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import css from '../settings.module.css'
+import { MAX_IMPORT_BYTES, readImportFile } from './config-file.ts'
+import { ImportConfigPreview } from './ImportConfigPreview.tsx'
 
 interface ImportConfigPanelProps {
   back: { label: string; to: PageTarget }
@@ -29,7 +29,8 @@ export function ImportConfigPanel({ back, onDone }: ImportConfigPanelProps) {
     if (!file) return
     const read = await readImportFile(file).catch(() => null)
     if (read === null) setProblem(t('The file cannot be read'))
-    else if (read === undefined) setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_IMPORT_BYTES) }))
+    else if (read === undefined)
+      setProblem(t('The file is larger than {{size}}', { size: formatSize(MAX_IMPORT_BYTES) }))
     else if (read === '') setProblem(t('The file is empty'))
     else setValue(read)
   }

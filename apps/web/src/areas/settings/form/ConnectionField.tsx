@@ -5,6 +5,7 @@ import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { BoundFieldProps } from '../../../ui/form/types.ts'
+import css from '../settings.module.css'
 import {
   fitsMysqlFields,
   fitsPostgresFields,
@@ -14,7 +15,6 @@ import {
   postgresString,
   SSL_MODES,
 } from './connection-strings.ts'
-import css from '../settings.module.css'
 
 interface ConnectionFieldProps extends BoundFieldProps<string> {
   kind: 'connection_string' | 'dsn_string'

@@ -4,22 +4,28 @@ import type { Output } from '@stowage/contract'
 import type { ConfigTarget } from '@stowage/contract/configs/configs'
 import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../../lib/api/api.ts'
-import { useChange } from '../../../lib/changes/change.ts'
 import { useFreshRead } from '../../../lib/api/fresh-read.ts'
-import { hasPendingChange, recordSaved, recordPendingChange } from '../../../lib/changes/server-restart.ts'
+import { useChange } from '../../../lib/changes/change.ts'
+import { hasPendingChange, recordPendingChange, recordSaved } from '../../../lib/changes/server-restart.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import type { PageTarget } from '../../../lib/navigation/pages.ts'
-import { requiredText } from '../../../lib/text/required-field.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { requiredText } from '../../../lib/text/required-field.ts'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
-import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { whileBusy } from '../../../ui/controls/while-busy.tsx'
-import { SettingInput, type SettingValues } from './SettingInput.tsx'
-import { changedSettingValues, initialSettingValues, isSwitchOn, type SettingField, settingFields } from './setting-fields.ts'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { QueryView } from '../../../ui/feedback/QueryView.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
 import css from '../settings.module.css'
+import { SettingInput, type SettingValues } from './SettingInput.tsx'
+import {
+  changedSettingValues,
+  initialSettingValues,
+  isSwitchOn,
+  type SettingField,
+  settingFields,
+} from './setting-fields.ts'
 import { askResetTarget, targetParam } from './target-actions.ts'
 
 interface SettingFormProps {

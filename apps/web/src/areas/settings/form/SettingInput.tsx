@@ -5,8 +5,8 @@ import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { ConnectionField } from './ConnectionField.tsx'
 import { CsvField } from './CsvField.tsx'
-import { CHOICE_LABELS, settingLabel } from './setting-labels.ts'
 import type { SettingField } from './setting-fields.ts'
+import { CHOICE_LABELS, settingLabel } from './setting-labels.ts'
 
 export type SettingValues = Record<string, string>
 

@@ -1,5 +1,5 @@
-import type { ConfigValue } from '@stowage/contract/configs/configs'
 import { type FormField, findConfigForm } from '@stowage/contract/configs/config-forms'
+import type { ConfigValue } from '@stowage/contract/configs/configs'
 
 /** A field of a form, with the server's information about it. */
 export interface SettingField extends FormField {

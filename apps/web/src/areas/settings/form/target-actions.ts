@@ -1,7 +1,7 @@
 import type { Output } from '@stowage/contract'
 import { change } from '../../../lib/changes/change.ts'
-import { confirm } from '../../../lib/feedback/confirm.ts'
 import { recordSaved } from '../../../lib/changes/server-restart.ts'
+import { confirm } from '../../../lib/feedback/confirm.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { t } from '../../../lib/text/i18n.ts'
 

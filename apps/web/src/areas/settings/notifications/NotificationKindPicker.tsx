@@ -11,8 +11,8 @@ import {
 import { navigate } from '../../../lib/navigation/navigate.ts'
 import { type PageTarget, withSearch } from '../../../lib/navigation/pages.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
 import { NOTIFICATION_TITLES, notificationTitle } from '../form/setting-labels.ts'
 import css from '../settings.module.css'
 

@@ -4,28 +4,28 @@ import type { NotificationEndpoint } from '@stowage/contract/notification-target
 import { IconMailOff, IconPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
-import { confirmDelete } from '../../../lib/feedback/confirm.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { recordSaved } from '../../../lib/changes/server-restart.ts'
+import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { navigate, useSearchParam } from '../../../lib/navigation/navigate.ts'
 import { withSearch } from '../../../lib/navigation/pages.ts'
 import { formatCount } from '../../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../../lib/text/i18n.ts'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
-import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { StatusIcon, type StatusIconState } from '../../../ui/icons/StatusIcon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { type StatusIconState, StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { notificationTitle } from '../form/setting-labels.ts'
-import { NotificationKindPicker } from './NotificationKindPicker.tsx'
+import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { SettingForm } from '../form/SettingForm.tsx'
 import { SlidingPanel } from '../form/SlidingPanel.tsx'
-import css from '../settings.module.css'
+import { notificationTitle } from '../form/setting-labels.ts'
 import { setTargetEnabled } from '../form/target-actions.ts'
+import css from '../settings.module.css'
+import { NotificationKindPicker } from './NotificationKindPicker.tsx'
 
 const RefusedEventsModal = loadableDialog(async () => (await import('./RefusedEventsModal.tsx')).RefusedEventsModal)
 
@@ -39,7 +39,8 @@ const texts: TableTexts = {
   noMatch: msg('No notification targets match the filter.'),
 }
 
-const targetSubsystem = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
+const targetSubsystem = ({ service }: NotificationEndpoint) =>
+  `notify_${service === 'postgresql' ? 'postgres' : service}`
 
 /** Offline is grey, as in the original console; the word says the same. */
 const MARKS: Readonly<Record<string, StatusIconState>> = { online: 'ok', offline: 'off', off: 'off' }
@@ -133,10 +134,12 @@ function deliveryProblem({ lastError, refused = 0, dropped = 0, status, waiting 
 }
 
 const configTarget = (row: NotificationEndpoint) => ({ name: targetSubsystem(row), target: row.account_id })
-const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: targetSubsystem(row), target: row.account_id })
+const editPath = (row: NotificationEndpoint) =>
+  withSearch(LIST, { service: targetSubsystem(row), target: row.account_id })
 
-const notificationEndpoints = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
-  notification_endpoints
+const notificationEndpoints = ({
+  notification_endpoints,
+}: Output<'listNotificationEndpoints'>): NotificationEndpoint[] => notification_endpoints
 
 /** The notification targets. Adding one slides to the list of kinds, and from there to a form. */
 export function NotificationsSection() {
@@ -321,6 +324,10 @@ function askDeleteTarget(row: NotificationEndpoint) {
     name: `${notificationTitle(targetSubsystem(row))} ${row.account_id}`,
     body: <DeleteWarning target={row} />,
     run: () =>
-      change('deleteNotificationEndpoint', { params: endpointParams(row) }, { message: (answer) => recordSaved(answer) }),
+      change(
+        'deleteNotificationEndpoint',
+        { params: endpointParams(row) },
+        { message: (answer) => recordSaved(answer) },
+      ),
   })
 }

@@ -2,24 +2,25 @@ import { Button } from '@mantine/core'
 import type { Output } from '@stowage/contract'
 import type { NotificationEndpoint } from '@stowage/contract/notification-targets/notification-targets'
 import { useQuery } from '@tanstack/react-query'
-import { change, useChange } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { change, useChange } from '../../../lib/changes/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { msg, plural, useT } from '../../../lib/text/i18n.ts'
-import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
-import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { ErrorBanner } from '../../../ui/feedback/ErrorBanner.tsx'
+import { whileBusy } from '../../../ui/controls/while-busy.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import formCss from '../../../ui/dialog/FormModal.module.css'
 import { WIDE_DIALOG_WIDTH } from '../../../ui/dialog/FormModal.tsx'
+import { ErrorBanner } from '../../../ui/feedback/ErrorBanner.tsx'
+import { type Column, DataTable, type TableTexts } from '../../../ui/table/DataTable.tsx'
 import { Time } from '../../../ui/values/Time.tsx'
-import { whileBusy } from '../../../ui/controls/while-busy.tsx'
 
 type RefusedEvents = Output<'listRefusedEvents'>
 /** With an ID, because two events of one object may be rejected in the same millisecond. */
 type RefusedEventRow = RefusedEvents['events'][number] & { id: string }
 
-const refusedEventRows = ({ events }: RefusedEvents): RefusedEventRow[] => events.map((event, index) => ({ ...event, id: `${index}` }))
+const refusedEventRows = ({ events }: RefusedEvents): RefusedEventRow[] =>
+  events.map((event, index) => ({ ...event, id: `${index}` }))
 
 const texts: TableTexts = {
   name: msg('Refused Events'),

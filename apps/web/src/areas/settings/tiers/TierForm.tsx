@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form'
 import { TIER_NAME } from '@stowage/contract/tiers/tier-name'
 import { useState } from 'react'
 import type { ApiFailure } from '../../../lib/api/api.ts'
-import { useChange } from '../../../lib/changes/change.ts'
 import { fileToBase64 } from '../../../lib/base64.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import type { PageTarget } from '../../../lib/navigation/pages.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
 import { whileBusy } from '../../../ui/controls/while-busy.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
 import css from '../settings.module.css'
 import { TIER_ENDPOINTS, TIER_TITLES, type TierKind } from './tier-kinds.ts'
 
@@ -80,7 +80,9 @@ export function TierForm({ kind, back, onSaved }: TierFormProps) {
   const { values } = form
   const isComplete =
     TIER_NAME.test(values.name) &&
-    (['endpoint', 'bucket', 'prefix', 'region', ...REQUIRED_FIELDS[kind]] as const).every((key) => values[key].trim() !== '')
+    (['endpoint', 'bucket', 'prefix', 'region', ...REQUIRED_FIELDS[kind]] as const).every(
+      (key) => values[key].trim() !== '',
+    )
   const submit = form.onSubmit((entered) => {
     if (isComplete && !add.isPending) add.run({ body: tierBody(kind, entered) })
   })

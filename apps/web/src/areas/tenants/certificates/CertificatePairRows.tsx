@@ -6,8 +6,14 @@ import { fileToBase64 } from '../../../lib/base64.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { CERTIFICATE_EXTENSIONS, emptyCertificatePair, type CertificatePair, MAX_CERTIFICATE_BYTES, withoutPair } from './certificate-pairs.ts'
 import css from '../tenants.module.css'
+import {
+  CERTIFICATE_EXTENSIONS,
+  type CertificatePair,
+  emptyCertificatePair,
+  MAX_CERTIFICATE_BYTES,
+  withoutPair,
+} from './certificate-pairs.ts'
 
 interface CertificatePairProps {
   pair: CertificatePair
@@ -15,7 +21,11 @@ interface CertificatePairProps {
 }
 
 /** The fields of a certificate and its private key. */
-export function CertificatePairFields({ pair, onChange, withKey = true }: CertificatePairProps & { withKey?: boolean }) {
+export function CertificatePairFields({
+  pair,
+  onChange,
+  withKey = true,
+}: CertificatePairProps & { withKey?: boolean }) {
   const t = useT()
   return (
     <>
@@ -105,7 +115,11 @@ export function CertificatePairRows({ pairs, onChange, withKey }: CertificatePai
         </div>
       ))}
       <div>
-        <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => onChange([...pairs, emptyCertificatePair()])}>
+        <Button
+          size="xs"
+          leftSection={<Icon of={IconPlus} />}
+          onClick={() => onChange([...pairs, emptyCertificatePair()])}
+        >
           {t('Add Certificate')}
         </Button>
       </div>

@@ -13,12 +13,22 @@ export interface CertificatePair {
 }
 
 let ids = 0
-export const emptyCertificatePair = (): CertificatePair => ({ id: ++ids, cert: '', key: '', encoded_cert: '', encoded_key: '' })
+export const emptyCertificatePair = (): CertificatePair => ({
+  id: ++ids,
+  cert: '',
+  key: '',
+  encoded_cert: '',
+  encoded_key: '',
+})
 export const isEmptyPair = ({ encoded_cert, encoded_key }: CertificatePair) => encoded_cert === '' && encoded_key === ''
-export const isCompletePair = ({ encoded_cert, encoded_key }: CertificatePair) => encoded_cert !== '' && encoded_key !== ''
+export const isCompletePair = ({ encoded_cert, encoded_key }: CertificatePair) =>
+  encoded_cert !== '' && encoded_key !== ''
 
 /** Returns a pair in the form that calls use. */
-export const certificateBody = ({ encoded_cert, encoded_key }: CertificatePair) => ({ crt: encoded_cert, key: encoded_key })
+export const certificateBody = ({ encoded_cert, encoded_key }: CertificatePair) => ({
+  crt: encoded_cert,
+  key: encoded_key,
+})
 /** Returns the selected certificates. */
 export const selectedCertificates = (pairs: readonly CertificatePair[]) =>
   pairs.flatMap(({ encoded_cert }) => (encoded_cert === '' ? [] : [encoded_cert]))

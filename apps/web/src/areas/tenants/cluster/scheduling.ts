@@ -40,7 +40,9 @@ export function parseScheduling(message: string): Scheduling | undefined {
 }
 
 /** Groups pods that wait for the same, because often all pods of a pool do. */
-export function groupPodsByMessage(pods: readonly Pick<TenantPod, 'name' | 'message'>[]): { message: string; names: string[] }[] {
+export function groupPodsByMessage(
+  pods: readonly Pick<TenantPod, 'name' | 'message'>[],
+): { message: string; names: string[] }[] {
   const groups = new Map<string, string[]>()
   for (const { name, message } of pods) groups.set(message, [...(groups.get(message) ?? []), name])
   return [...groups].map(([message, names]) => ({ message, names }))

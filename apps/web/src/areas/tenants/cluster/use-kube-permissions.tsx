@@ -13,13 +13,19 @@ const CACHE_MS = 60_000
 export type PermissionRefusal = (right: KubePermission, namespace?: string) => ReactNode
 
 /** Returns a function from a permission to the reason why its control is disabled. @param namespace undefined for all */
-export function useKubePermissions(rights: readonly KubePermission[], namespace?: string): (right: KubePermission) => ReactNode {
+export function useKubePermissions(
+  rights: readonly KubePermission[],
+  namespace?: string,
+): (right: KubePermission) => ReactNode {
   const refused = useKubePermissionsIn(rights, [namespace])
   return (right) => refused(right, namespace)
 }
 
 /** The same for several namespaces; undefined among them stands for all namespaces of the cluster. */
-export function useKubePermissionsIn(rights: readonly KubePermission[], namespaces: readonly (string | undefined)[]): PermissionRefusal {
+export function useKubePermissionsIn(
+  rights: readonly KubePermission[],
+  namespaces: readonly (string | undefined)[],
+): PermissionRefusal {
   const { data } = useQuery({
     queryKey: ['reviewAccess', rights, namespaces],
     staleTime: CACHE_MS,

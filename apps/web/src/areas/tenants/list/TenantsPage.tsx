@@ -11,23 +11,25 @@ import { pathTo } from '../../../lib/navigation/pages.ts'
 import { formatCount, formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, useT } from '../../../lib/text/i18n.ts'
 import { useAfterPaint } from '../../../lib/use-after-paint.ts'
-import { DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
-import { FactFilter } from '../../../ui/table/FactFilter.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { Page } from '../../../ui/page/Page.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { tenantColumns } from './columns.tsx'
-import { isTenantChanging } from '../cluster/tenant-health.ts'
+import { DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
+import { FactFilter } from '../../../ui/table/FactFilter.tsx'
 import { NamespacesForm } from '../cluster/NamespacesForm.tsx'
 import { StaleDataNote } from '../cluster/StaleDataNote.tsx'
-import { daysToExpiry, expectedPods, tenantRows, EXPIRY_WARNING_DAYS, type TenantRow } from './tenant-rows.ts'
-import { useKubePermissionsIn } from '../cluster/use-kube-permissions.tsx'
+import { isTenantChanging } from '../cluster/tenant-health.ts'
 import { useClusterChanges } from '../cluster/use-cluster-changes.ts'
+import { useKubePermissionsIn } from '../cluster/use-kube-permissions.tsx'
 import { useNamespaces } from '../cluster/use-namespaces.ts'
+import { tenantColumns } from './columns.tsx'
+import { daysToExpiry, EXPIRY_WARNING_DAYS, expectedPods, type TenantRow, tenantRows } from './tenant-rows.ts'
 
-const DeleteTenantModal = loadableDialog(async () => (await import('../delete/DeleteTenantModal.tsx')).DeleteTenantModal)
+const DeleteTenantModal = loadableDialog(
+  async () => (await import('../delete/DeleteTenantModal.tsx')).DeleteTenantModal,
+)
 
 const NO_ROWS: TenantRow[] = []
 /** Certificates seldom change, and each is a call to the cluster (ms). */
@@ -36,7 +38,8 @@ const rowId = ({ namespace, name }: Pick<TenantRow, 'namespace' | 'name'>) => `$
 const KINDS = ['tenants', 'statefulsets'] as const
 const EVERYWHERE = [undefined]
 const hasProblem = ({ problem }: TenantRow) => problem !== ''
-const certificateExpiresSoon = ({ certificate }: TenantRow) => certificate !== undefined && daysToExpiry(certificate) < EXPIRY_WARNING_DAYS
+const certificateExpiresSoon = ({ certificate }: TenantRow) =>
+  certificate !== undefined && daysToExpiry(certificate) < EXPIRY_WARNING_DAYS
 const ROW_FILTERS = new Map([
   ['attention', hasProblem],
   ['certificate', certificateExpiresSoon],
@@ -89,7 +92,10 @@ export function TenantsPage() {
   const [show = '', setShow] = useSearchParam('show')
   // Users who entered namespaces may have rights there and nowhere else.
   const searchedNamespaces = namespaces === undefined ? EVERYWHERE : parseNamespaces(namespaces)
-  const refused = useKubePermissionsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], searchedNamespaces)
+  const refused = useKubePermissionsIn(
+    ['create tenants.minio.min.io', 'delete tenants.minio.min.io'],
+    searchedNamespaces,
+  )
   const reasons = searchedNamespaces.map((namespace) => refused('create tenants.minio.min.io', namespace))
   const tenants = rows ?? NO_ROWS
   const actions: RowAction<TenantRow>[] = [
@@ -141,7 +147,9 @@ export function TenantsPage() {
             {expiringSoon > 0 && (
               <FactFilter name="certificate" show={show} onShow={setShow}>
                 <StatusIcon state="warn">
-                  {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: expiringSoon })}
+                  {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), {
+                    count: expiringSoon,
+                  })}
                 </StatusIcon>
               </FactFilter>
             )}

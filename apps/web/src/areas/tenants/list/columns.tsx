@@ -2,15 +2,15 @@ import { pathTo } from '../../../lib/navigation/pages.ts'
 import { formatCount, formatDate, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, t } from '../../../lib/text/i18n.ts'
 import { useSmallScreen } from '../../../lib/use-small-screen.ts'
+import { Link } from '../../../ui/controls/Link.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import type { Column } from '../../../ui/table/DataTable.tsx'
 import { Gauge, LimitUsage } from '../../../ui/values/Gauge.tsx'
-import { Link } from '../../../ui/controls/Link.tsx'
 import { Count, Size } from '../../../ui/values/Size.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { tenantHealth } from '../cluster/tenant-health.ts'
-import { daysToExpiry, expectedPods, EXPIRY_WARNING_DAYS, type TenantRow } from './tenant-rows.ts'
 import css from '../tenants.module.css'
 import { imageRelease } from './image-release.ts'
+import { daysToExpiry, EXPIRY_WARNING_DAYS, expectedPods, type TenantRow } from './tenant-rows.ts'
 
 const UNKNOWN_VALUE = <span className="ink-3">–</span>
 

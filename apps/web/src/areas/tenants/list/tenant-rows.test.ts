@@ -1,7 +1,7 @@
 import type { TenantItem } from '@stowage/contract'
 import { expect, test } from 'vitest'
 import { t } from '../../../lib/text/i18n.ts'
-import { daysToExpiry, tenantProblem, tenantRows, type TenantRow } from './tenant-rows.ts'
+import { daysToExpiry, type TenantRow, tenantProblem, tenantRows } from './tenant-rows.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const item: TenantItem = {

@@ -2,8 +2,8 @@ import type { NextExpiry, TenantItem, TenantReadiness } from '@stowage/contract'
 import { formatPercent } from '../../../lib/text/format.ts'
 import { plural, type Translate } from '../../../lib/text/i18n.ts'
 import { NEAR_LIMIT_SHARE } from '../../../ui/values/Gauge.tsx'
-import { isTenantChanging } from '../cluster/tenant-health.ts'
 import { parseScheduling } from '../cluster/scheduling.ts'
+import { isTenantChanging } from '../cluster/tenant-health.ts'
 
 /** A tenant in the list, with what other calls return about it; undefined while or if that is not known. */
 export interface TenantRow extends TenantItem {

@@ -4,35 +4,35 @@ import type { Tenant } from '@stowage/contract'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useChange } from '../../../lib/changes/change.ts'
-import { useFreshRead, useConflictingValue } from '../../../lib/api/fresh-read.ts'
+import { useConflictingValue, useFreshRead } from '../../../lib/api/fresh-read.ts'
 import { q } from '../../../lib/api/query.ts'
+import { useChange } from '../../../lib/changes/change.ts'
 import { formatCount, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { DialogTitle, FormModal, scrollIntoFullView } from '../../../ui/dialog/FormModal.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { QueryView } from '../../../ui/feedback/QueryView.tsx'
-import {
-  poolDifferences,
-  TAINT_EFFECTS,
-  mergePoolValues,
-  newToleration,
-  TOLERATION_OPERATORS,
-  PLACEMENT_LABELS,
-  type PoolValues,
-  updatedPools,
-  poolProblems,
-  type TolerationRow,
-  poolValues,
-} from './pool-form.ts'
 import css from '../tenants.module.css'
-import { PlacementFields } from '../wizard/steps/AffinityStep.tsx'
 import { FactList } from '../wizard/fields/FactList.tsx'
 import { AddRowButton } from '../wizard/fields/WizardFields.tsx'
+import { PlacementFields } from '../wizard/steps/AffinityStep.tsx'
+import {
+  mergePoolValues,
+  newToleration,
+  PLACEMENT_LABELS,
+  type PoolValues,
+  poolDifferences,
+  poolProblems,
+  poolValues,
+  TAINT_EFFECTS,
+  TOLERATION_OPERATORS,
+  type TolerationRow,
+  updatedPools,
+} from './pool-form.ts'
 
 interface EditPoolModalProps {
   namespace: string
@@ -48,7 +48,9 @@ export function EditPoolModal({ namespace, tenant, name, onClose }: EditPoolModa
   const query = useFreshRead('getTenant', { params: { namespace, tenant } }, { refetchOnWindowFocus: false })
   const pool = query.data?.pools.find((each) => each.name === name)
   if (query.data && query.error === null && pool)
-    return <PoolEditor namespace={namespace} tenant={query.data} values={poolValues(pool)} name={name} onClose={onClose} />
+    return (
+      <PoolEditor namespace={namespace} tenant={query.data} values={poolValues(pool)} name={name} onClose={onClose} />
+    )
   return (
     <Dialog title={<DialogTitle title={t('Edit Pool')} subject={name} />} onClose={onClose}>
       <QueryView query={query}>{() => <PoolGone name={name} />}</QueryView>

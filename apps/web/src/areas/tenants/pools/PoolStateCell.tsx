@@ -2,8 +2,8 @@ import type { PoolState } from '@stowage/contract'
 import { formatCount, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, useT } from '../../../lib/text/i18n.ts'
 import type { Message } from '../../../lib/text/message.ts'
+import { StatusIcon, type StatusIconState } from '../../../ui/icons/StatusIcon.tsx'
 import { ProgressBar } from '../../../ui/values/Gauge.tsx'
-import { type StatusIconState, StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import css from '../tenants.module.css'
 
 const STATES: Readonly<Record<PoolState['state'], { mark: StatusIconState; word: Message }>> = {

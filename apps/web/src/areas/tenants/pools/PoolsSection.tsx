@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { withData } from '../../../lib/api/query-result.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
-import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Count, Size } from '../../../ui/values/Size.tsx'
+import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 import { PoolStateCell } from './PoolStateCell.tsx'
 import { askCancelDrain, askDrainPool, askRemovePool } from './pool-actions.tsx'
-import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 
 const EditPoolModal = loadableDialog(async () => (await import('./EditPoolModal.tsx')).EditPoolModal)
 const AddPoolModal = loadableDialog(async () => (await import('./AddPoolModal.tsx')).AddPoolModal)

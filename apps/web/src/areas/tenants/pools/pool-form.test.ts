@@ -3,7 +3,15 @@ import { GiB } from '@stowage/contract/values/units'
 import { expect, test } from 'vitest'
 import { t } from '../../../lib/text/i18n.ts'
 import { defaultAffinity, nodeAffinity } from '../cluster/affinity.ts'
-import { poolDifferences, mergePoolValues, newToleration, type PoolValues, updatedPools, poolProblems, poolValues } from './pool-form.ts'
+import {
+  mergePoolValues,
+  newToleration,
+  type PoolValues,
+  poolDifferences,
+  poolProblems,
+  poolValues,
+  updatedPools,
+} from './pool-form.ts'
 
 const plain: Pool = {
   name: 'pool-0',

@@ -2,8 +2,8 @@ import type { Input, Pool } from '@stowage/contract'
 import { GiB } from '@stowage/contract/values/units'
 import { type Message, msg, type Translate } from '../../../lib/text/i18n.ts'
 import { defaultAffinity, nodeAffinity } from '../cluster/affinity.ts'
-import { parseNodeLabels } from '../wizard/draft/tenant-draft.ts'
 import { poolPlacement } from '../wizard/draft/draft-from-tenant.ts'
+import { parseNodeLabels } from '../wizard/draft/tenant-draft.ts'
 
 type PoolInput = Input<'setTenantPools'>['body']['pools'][number]
 
@@ -59,7 +59,8 @@ interface PlacementValues extends Omit<Placement, 'podAffinity'> {
 
 function placementValues(pool: Pool): PlacementValues {
   const placement = poolPlacement(pool)
-  const isOwn = pool.affinity !== undefined && sortedJson(poolAffinity('', pool.name, placement)) !== sortedJson(pool.affinity)
+  const isOwn =
+    pool.affinity !== undefined && sortedJson(poolAffinity('', pool.name, placement)) !== sortedJson(pool.affinity)
   return isOwn ? { ...placement, podAffinity: 'own' } : placement
 }
 
@@ -144,7 +145,14 @@ export function updatedPools(tenant: string, name: string, values: PoolValues, p
   })
 }
 
-const SECURITY_CONTEXT_FIELDS = ['hasContext', 'runAsUser', 'runAsGroup', 'fsGroup', 'fsGroupChangePolicy', 'runAsNonRoot'] as const
+const SECURITY_CONTEXT_FIELDS = [
+  'hasContext',
+  'runAsUser',
+  'runAsGroup',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'runAsNonRoot',
+] as const
 
 function isChanged(field: keyof PoolValues, before: PoolValues, after: PoolValues): boolean {
   return JSON.stringify(before[field]) !== JSON.stringify(after[field])
@@ -208,7 +216,12 @@ export interface PoolDifference {
 }
 
 /** Returns the fields that differ between the form and the pool as it is now. */
-export function poolDifferences(t: Translate, opened: PoolValues, values: PoolValues, now: PoolValues): PoolDifference[] {
+export function poolDifferences(
+  t: Translate,
+  opened: PoolValues,
+  values: PoolValues,
+  now: PoolValues,
+): PoolDifference[] {
   return (Object.keys(LABELS) as (keyof PoolValues)[])
     .filter((field) => isChanged(field, values, now))
     .map((field) => ({

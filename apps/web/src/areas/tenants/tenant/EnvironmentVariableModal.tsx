@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 
 const EXAMPLE = 'MINIO_BROWSER'

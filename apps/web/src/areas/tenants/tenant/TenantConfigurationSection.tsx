@@ -2,18 +2,20 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
-import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { type Column, DataTable, type RowAction } from '../../../ui/table/DataTable.tsx'
 import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 
-const EnvironmentVariableModal = loadableDialog(async () => (await import('./EnvironmentVariableModal.tsx')).EnvironmentVariableModal)
+const EnvironmentVariableModal = loadableDialog(
+  async () => (await import('./EnvironmentVariableModal.tsx')).EnvironmentVariableModal,
+)
 
 interface EnvironmentVariable {
   key: string

@@ -1,4 +1,4 @@
-import type { SpecDifference, DriftField } from '@stowage/contract'
+import type { DriftField, SpecDifference } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'

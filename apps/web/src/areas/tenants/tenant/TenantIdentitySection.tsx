@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
-import { type IdentityProviderValues, IdentityProviderFields } from '../wizard/steps/IdentityProviderFields.tsx'
 import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 import css from '../tenants.module.css'
+import { fieldProblems } from '../wizard/draft/draft-problems.ts'
 import { newTenantDraft } from '../wizard/draft/tenant-draft.ts'
 import { AD_FIELDS, OIDC_FIELDS } from '../wizard/draft/wizard-fields.ts'
-import { fieldProblems } from '../wizard/draft/draft-problems.ts'
+import { IdentityProviderFields, type IdentityProviderValues } from '../wizard/steps/IdentityProviderFields.tsx'
 
 interface Params {
   namespace: string
@@ -47,7 +47,11 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
   // The secret that the tenant already has is kept.
   const fields = now === 'OpenID' ? FIELDS.map((each) => (each.secret ? { ...each, required: false } : each)) : FIELDS
   const problems =
-    selected === 'OpenID' ? fieldProblems(t, fields, openID) : selected === 'AD' ? fieldProblems(t, AD_FIELDS, directory) : {}
+    selected === 'OpenID'
+      ? fieldProblems(t, fields, openID)
+      : selected === 'AD'
+        ? fieldProblems(t, AD_FIELDS, directory)
+        : {}
   const { url: _, ...oidc } = openID
   const body = selected === 'OpenID' ? { oidc } : selected === 'AD' ? { active_directory: directory } : {}
   const ask = () =>

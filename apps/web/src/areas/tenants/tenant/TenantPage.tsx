@@ -9,19 +9,21 @@ import { pathTo } from '../../../lib/navigation/pages.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
+import { ErrorState } from '../../../ui/feedback/states.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
+import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { Page } from '../../../ui/page/Page.tsx'
 import { Sections } from '../../../ui/page/Sections.tsx'
-import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { ErrorState } from '../../../ui/feedback/states.tsx'
-import { tenantHealth, isTenantChanging } from '../cluster/tenant-health.ts'
 import { StaleDataNote } from '../cluster/StaleDataNote.tsx'
-import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
+import { isTenantChanging, tenantHealth } from '../cluster/tenant-health.ts'
 import { useClusterChanges } from '../cluster/use-cluster-changes.ts'
+import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 
-const DeleteTenantModal = loadableDialog(async () => (await import('../delete/DeleteTenantModal.tsx')).DeleteTenantModal)
+const DeleteTenantModal = loadableDialog(
+  async () => (await import('../delete/DeleteTenantModal.tsx')).DeleteTenantModal,
+)
 const TenantYamlModal = loadableDialog(async () => (await import('./yaml/TenantYamlModal.tsx')).TenantYamlModal)
 
 const KINDS = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
@@ -35,7 +37,8 @@ export function TenantPage({ namespace, tenant }: { namespace: string; tenant: s
   const clusterChanges = useClusterChanges(KINDS, namespace)
   const query = useQuery({
     ...q('getTenant', { params }),
-    refetchInterval: ({ state }) => (!clusterChanges.live && state.data && isTenantChanging(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      !clusterChanges.live && state.data && isTenantChanging(state.data) ? POLL_MS : false,
   })
   const { data } = query
   const gone = isNotFound(query)

@@ -1,19 +1,25 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { TenantCertificate, Output } from '@stowage/contract'
+import type { Output, TenantCertificate } from '@stowage/contract'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { change } from '../../../lib/changes/change.ts'
 import { q } from '../../../lib/api/query.ts'
+import { change } from '../../../lib/changes/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { formatDate, formatList } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
-import { Icon } from '../../../ui/icons/Icon.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
+import { Icon } from '../../../ui/icons/Icon.tsx'
 import { CertificatePairRows } from '../certificates/CertificatePairRows.tsx'
-import { selectedCertificates, emptyCertificatePair, certificateBody, isCompletePair, type CertificatePair } from '../certificates/certificate-pairs.ts'
+import {
+  type CertificatePair,
+  certificateBody,
+  emptyCertificatePair,
+  isCompletePair,
+  selectedCertificates,
+} from '../certificates/certificate-pairs.ts'
 import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 import css from '../tenants.module.css'
 

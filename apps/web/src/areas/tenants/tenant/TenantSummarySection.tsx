@@ -7,17 +7,17 @@ import { cx } from '../../../lib/cx.ts'
 import { pathTo } from '../../../lib/navigation/pages.ts'
 import { formatCount, formatPercent, formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
-import { Cell, CellNote, Cells, CellValue } from '../../../ui/page/Cell.tsx'
 import { Disabled } from '../../../ui/controls/Disabled.tsx'
-import { Gauge } from '../../../ui/values/Gauge.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
-import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { StatusIcon } from '../../../ui/icons/StatusIcon.tsx'
-import { tenantHealth, isTenantChanging } from '../cluster/tenant-health.ts'
-import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
+import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
+import { Cell, CellNote, Cells, CellValue } from '../../../ui/page/Cell.tsx'
+import { Gauge } from '../../../ui/values/Gauge.tsx'
 import { groupPodsByMessage } from '../cluster/scheduling.ts'
+import { isTenantChanging, tenantHealth } from '../cluster/tenant-health.ts'
+import { useKubePermissions } from '../cluster/use-kube-permissions.tsx'
 import css from '../tenants.module.css'
 
 const UpdateTenantModal = loadableDialog(async () => (await import('./UpdateTenantModal.tsx')).UpdateTenantModal)
@@ -96,7 +96,8 @@ function TenantProgress({ data, servers }: { data: Tenant; servers: number }) {
   const query = useQuery({ ...q('listTenantPods', { params }), retry: false })
   const pods = (query.data ?? []).filter((pod) => pod.image !== '' && pod.status !== 'Terminating')
   const waiting = pods.filter((pod) => !pod.ready)
-  if (query.isPending || data.deletion_date !== undefined || (!isTenantChanging(data) && waiting.length === 0)) return null
+  if (query.isPending || data.deletion_date !== undefined || (!isTenantChanging(data) && waiting.length === 0))
+    return null
   const more = waiting.length - NAMED_PODS
   return (
     <div className={css.body}>
@@ -114,25 +115,25 @@ function TenantProgress({ data, servers }: { data: Tenant; servers: number }) {
       >
         {isTenantChanging(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
         <ul className={css.waits}>
-          {groupPodsByMessage(waiting.slice(0, NAMED_PODS).map((pod) => ({ ...pod, message: pod.message || pod.status }))).map(
-            ({ message, names }) => (
-              <li key={message}>
-                {names.map((name, index) => (
-                  <Fragment key={name}>
-                    {index > 0 && ', '}
-                    <Link
-                      className="link"
-                      to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name })}
-                    >
-                      {name}
-                    </Link>
-                  </Fragment>
-                ))}
-                {': '}
-                {message}
-              </li>
-            ),
-          )}
+          {groupPodsByMessage(
+            waiting.slice(0, NAMED_PODS).map((pod) => ({ ...pod, message: pod.message || pod.status })),
+          ).map(({ message, names }) => (
+            <li key={message}>
+              {names.map((name, index) => (
+                <Fragment key={name}>
+                  {index > 0 && ', '}
+                  <Link
+                    className="link"
+                    to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name })}
+                  >
+                    {name}
+                  </Link>
+                </Fragment>
+              ))}
+              {': '}
+              {message}
+            </li>
+          ))}
         </ul>
         {more > 0 && t(plural('and {{count}} more pod', 'and {{count}} more pods'), { count: more })}
       </Banner>

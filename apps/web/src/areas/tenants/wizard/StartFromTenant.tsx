@@ -5,8 +5,8 @@ import { call } from '../../../lib/api/api.ts'
 import { q } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import type { TenantDraft } from './draft/tenant-draft.ts'
 import { draftFromTenant } from './draft/draft-from-tenant.ts'
+import type { TenantDraft } from './draft/tenant-draft.ts'
 
 /** Fills in the draft from another tenant; renders nothing if there are no tenants. */
 export function StartFromTenant({ onStart }: { onStart: (draft: TenantDraft) => void }) {

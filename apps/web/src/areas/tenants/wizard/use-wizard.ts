@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../lib/session/session.ts'
-import { type TenantDraft, newTenantDraft, type DraftSection, type WizardStep, updateDraft } from './draft/tenant-draft.ts'
 import { draftStore } from './draft/stored-draft.ts'
+import {
+  type DraftSection,
+  newTenantDraft,
+  type TenantDraft,
+  updateDraft,
+  type WizardStep,
+} from './draft/tenant-draft.ts'
 import { useClusterFacts } from './draft/use-cluster-facts.ts'
 
 /** Returns the draft of the user, which is stored in this browser during input, and information of the cluster about it. */

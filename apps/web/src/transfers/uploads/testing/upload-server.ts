@@ -9,7 +9,11 @@ interface Pending {
 }
 
 /** Returns the status to reject a request with, or undefined to handle it. `hang`: it gets no response. */
-export type UploadFault = (request: { method: string; path: string; part?: number }) => number | 'hang' | 'lost' | undefined
+export type UploadFault = (request: {
+  method: string
+  path: string
+  part?: number
+}) => number | 'hang' | 'lost' | undefined
 
 /**
  * Starts a server with the upload calls over real HTTP and objects in memory. `send` uses `fetch`, as Node has no

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { writeLdapDirectory } from '../../../iam/ldap/testing/entries.ts'
-import { makeCertificate } from './test-certificate.ts'
 import { freePorts } from './free-ports.ts'
+import { makeCertificate } from './test-certificate.ts'
 
 /* Real servers for tests, each on a free port with its own folder. scripts/brokers.mjs installs them. */
 

@@ -131,7 +131,13 @@ export async function startFakeElasticsearch({ refused = '\0', limit = 2 ** 20 }
  * @param named the address that it reports
  * @param tls if given, it speaks TLS only
  */
-export function startFakeKafka({ named = '127.0.0.1', tls }: { named?: string; tls?: TlsOptions } = {}): Promise<FakeServer> {
+export function startFakeKafka({
+  named = '127.0.0.1',
+  tls,
+}: {
+  named?: string
+  tls?: TlsOptions
+} = {}): Promise<FakeServer> {
   const taken: string[] = []
   const server = tls ? createTlsServer(tls, onConnection) : createServer({ noDelay: true }, onConnection)
 

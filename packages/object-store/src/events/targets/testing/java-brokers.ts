@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeCertificate } from './test-certificate.ts'
 import { freePorts } from './free-ports.ts'
+import { makeCertificate } from './test-certificate.ts'
 
 /* Kafka, Elasticsearch and nsqd, which Debian does not have. scripts/test-brokers.mjs downloads them and sets their folder. */
 
@@ -90,7 +90,12 @@ export async function startNsqdProgram(): Promise<RunningJavaBroker> {
   return await start(programPath('nsqd-1.3.0'), [...addresses, `--data-path=${folder}`], folder, port)
 }
 
-async function start(program: string, args: readonly string[], folder: string, port: number): Promise<RunningJavaBroker> {
+async function start(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  port: number,
+): Promise<RunningJavaBroker> {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => log.push(chunk.toString()))

@@ -1,10 +1,10 @@
-import { S3Error } from '../../../lib/errors.ts'
 import type { ExternalUser } from '../../../iam/iam-records.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall, StoreServices } from '../../call/call.ts'
-import { accessKeyInfo, serviceAccountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, requireIdentity, sendSealed } from '../endpoint/payload.ts'
+import { accessKeyInfo, serviceAccountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
 
 const KEY_KINDS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
   'users-only': { sessions: false, accounts: false },

@@ -1,10 +1,10 @@
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
 import { effectivePolicy } from '../../../iam/effective-policy.ts'
 import type { Iam } from '../../../iam/iam.ts'
+import type { ServiceAccountRecord, SessionRecord } from '../../../iam/iam-records.ts'
 import type { IamIdentity } from '../../../iam/identity.ts'
 import type { KeyUse } from '../../../iam/key-use.ts'
 import { inheritsAllRights } from '../../../iam/restricting-policies.ts'
-import type { ServiceAccountRecord, SessionRecord } from '../../../iam/iam-records.ts'
 import { wireTime } from '../endpoint/payload.ts'
 
 /* Descriptions of service accounts and sessions, without secret keys, which are returned only on creation. */

@@ -1,11 +1,11 @@
-import { S3Error } from '../../../lib/errors.ts'
 import { ldapNotEnabled } from '../../../iam/ldap/ldap-directory.ts'
 import { normalizeDn } from '../../../lib/distinguished-name.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall, StoreServices } from '../../call/call.ts'
-import { requestedKeyKinds, listUserKeys, LIST_KEYS_ACTION } from './access-key-endpoints.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, readSealed, requireIdentity, sendSealed } from '../endpoint/payload.ts'
+import { LIST_KEYS_ACTION, listUserKeys, requestedKeyKinds } from './access-key-endpoints.ts'
 import { createAndSendAccount, NewAccountBody, requireCreateAction } from './service-account-endpoints.ts'
 
 /* Access keys of LDAP users, who are identified by distinguished name or by sign-in name. */
@@ -40,7 +40,8 @@ export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
       requireDirectory(call)
       const kinds = requestedKeyKinds(call)
       const named = queryParameter(call, 'userDN')
-      if (isSelf(call, named) && !isActionNotDenied(call, LIST_KEYS_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
+      if (isSelf(call, named) && !isActionNotDenied(call, LIST_KEYS_ACTION))
+        throw new S3Error('AccessDenied', 'Access Denied.')
       const user = await findLdapUserDn(call, named)
       const keys = listUserKeys(call.store, [user], kinds)[user]
       await sendSealed(call, keys ?? { serviceAccounts: [], stsKeys: [] })
@@ -62,7 +63,9 @@ export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
       if (all) requireAction(call, 'admin:ListUsers', {})
       if (!own) requireAction(call, LIST_KEYS_ACTION, {})
       else if (!isActionNotDenied(call, LIST_KEYS_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
-      const users = all ? directoryUsers(call.store) : await Promise.all(named.map((name) => findLdapUserDn(call, name)))
+      const users = all
+        ? directoryUsers(call.store)
+        : await Promise.all(named.map((name) => findLdapUserDn(call, name)))
       const { user, external } = requireIdentity(call)
       const self = external?.kind === 'ldap' ? [user] : []
       await sendSealed(call, listUserKeys(call.store, own ? self : users, kinds))

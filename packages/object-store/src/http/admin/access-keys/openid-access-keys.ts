@@ -1,12 +1,12 @@
-import { S3Error } from '../../../lib/errors.ts'
-import { type OpenIdProviderKey, readProviderKey } from '../../../iam/openid/openid-providers.ts'
 import type { ExternalUser } from '../../../iam/iam-records.ts'
+import { type OpenIdProviderKey, readProviderKey } from '../../../iam/openid/openid-providers.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { serviceAccountSummary, sessionSummary } from './access-key-info.ts'
-import { requestedKeyKinds, LIST_KEYS_ACTION, type UserAccessKeys } from './access-key-endpoints.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, requireIdentity, sendSealed } from '../endpoint/payload.ts'
+import { LIST_KEYS_ACTION, requestedKeyKinds, type UserAccessKeys } from './access-key-endpoints.ts'
+import { serviceAccountSummary, sessionSummary } from './access-key-info.ts'
 
 const SUBSYSTEM = 'identity_openid'
 /** Claims by which people recognize a user, the best one first. */

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { S3Error } from '../../../lib/errors.ts'
 import type { ExternalUser, ServiceAccountRecord } from '../../../iam/iam-records.ts'
 import {
-  listServiceAccounts,
   createServiceAccount,
+  listServiceAccounts,
   noSuchServiceAccount,
   removeServiceAccount,
   requireServiceAccount,
   updateServiceAccount,
 } from '../../../iam/service-accounts.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionAllowed, isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { accessKeyInfo, serviceAccountSummary, wireExpiration } from './access-key-info.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, readSealed, requireIdentity, sendSealed } from '../endpoint/payload.ts'
+import { accessKeyInfo, serviceAccountSummary, wireExpiration } from './access-key-info.ts'
 
 const text = z
   .string()

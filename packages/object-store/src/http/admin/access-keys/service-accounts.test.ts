@@ -1,11 +1,11 @@
 import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { createSession } from '../../../iam/sessions.ts'
 import { removeUser, setUser, setUserStatus } from '../../../iam/users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -56,7 +56,8 @@ async function call(credentials: SigningCredentials, method: string, path: strin
     ...(body ? { body: await sealAdminBody(JSON.stringify(body), credentials.secretKey) } : {}),
   })
   const { status, code } = answer
-  const value = status === 200 ? JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) : undefined
+  const value =
+    status === 200 ? JSON.parse((await openAdminBody(answer.body, credentials.secretKey)).toString()) : undefined
   return { status, code, value }
 }
 
@@ -214,7 +215,11 @@ describe('a service account', () => {
 
   test('that does not exist is reported', async () => {
     const absent = { accessKey: 'absent', secretKey: '' }
-    for (const answer of [await info(ROOT_CREDENTIALS, absent), await update(ROOT_CREDENTIALS, absent, {}), await remove(ROOT_CREDENTIALS, absent)]) {
+    for (const answer of [
+      await info(ROOT_CREDENTIALS, absent),
+      await update(ROOT_CREDENTIALS, absent, {}),
+      await remove(ROOT_CREDENTIALS, absent),
+    ]) {
       expect([answer.status, answer.code]).toEqual([404, 'XMinioInvalidIAMCredentials'])
     }
   })
@@ -231,7 +236,9 @@ describe('no account gets more rights than its creator has', () => {
     expect(await reach(grandchild)).toEqual([200, 'AccessDenied'])
     const mute = await openSession(user, READ_ONE)
     expect(await codeOfAdding(mute, {})).toBe('AccessDenied')
-    const ofRoot = await add(await openSession(ROOT_CREDENTIALS, policyDocument(s3('s3:ListBucket', 'two'), admin('CreateServiceAccount'))))
+    const ofRoot = await add(
+      await openSession(ROOT_CREDENTIALS, policyDocument(s3('s3:ListBucket', 'two'), admin('CreateServiceAccount'))),
+    )
     expect(await reach(ofRoot)).toEqual(['AccessDenied', 200])
     expect((await call(ofRoot, 'GET', 'list-users')).code).toBe('AccessDenied')
   })
@@ -292,7 +299,8 @@ describe('no account gets more rights than its creator has', () => {
 })
 
 describe('access keys', () => {
-  const bulk = (credentials: SigningCredentials, query: string) => call(credentials, 'GET', 'list-access-keys-bulk', query)
+  const bulk = (credentials: SigningCredentials, query: string) =>
+    call(credentials, 'GET', 'list-access-keys-bulk', query)
   const keys = (list: { accessKey: string }[]) => list.map(({ accessKey }) => accessKey)
 
   test('are listed by user and kind', async () => {
@@ -311,7 +319,9 @@ describe('access keys', () => {
     ])
     const lonely = await userWith(ANYTHING)
     const all = (await bulk(ROOT_CREDENTIALS, 'listType=all&all=true')).value
-    expect(Object.keys(all)).toEqual(expect.arrayContaining([user.accessKey, lonely.accessKey, ROOT_CREDENTIALS.accessKey]))
+    expect(Object.keys(all)).toEqual(
+      expect.arrayContaining([user.accessKey, lonely.accessKey, ROOT_CREDENTIALS.accessKey]),
+    )
     const accounts = (await bulk(ROOT_CREDENTIALS, 'listType=svcacc-only&all=true')).value
     expect(keys(accounts[user.accessKey].serviceAccounts)).toEqual([account.accessKey])
     expect(accounts).not.toHaveProperty(lonely.accessKey)

@@ -2,12 +2,12 @@ import type { BucketInfo } from '../../../engine/interface/types.ts'
 import { effectivePolicy } from '../../../iam/effective-policy.ts'
 import { isActionAllowed } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { wireQuota } from './bucket-quota.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
-import { backendInfo } from '../server/erasure-layout.ts'
 import { queryParameter, requireIdentity, wireTime } from '../endpoint/payload.ts'
-import { prefixUsage } from './prefix-usage.ts'
+import { backendInfo } from '../server/erasure-layout.ts'
 import { wireSizeHistogram } from '../server/usage-totals.ts'
+import { wireQuota } from './bucket-quota.ts'
+import { prefixUsage } from './prefix-usage.ts'
 
 /**
  * Returns the caller, its policy, and the buckets it can access with their usage, which `buckets=false` leaves out. Needs no
@@ -52,7 +52,8 @@ interface BucketAccess {
 
 function bucketAccess(call: StoreCall, bucket: string): BucketAccess {
   return {
-    read: isActionAllowed(call, 's3:ListBucket', { bucket }) || isActionAllowed(call, 's3:GetBucketLocation', { bucket }),
+    read:
+      isActionAllowed(call, 's3:ListBucket', { bucket }) || isActionAllowed(call, 's3:GetBucketLocation', { bucket }),
     write: isActionAllowed(call, 's3:PutObject', { bucket }),
   }
 }

@@ -106,7 +106,7 @@ test('files that are no archive, and archives that are cut, encrypted, too large
     const { status, code } = await admin('PUT', 'import-bucket-metadata', '', body)
     expect([status, code]).toEqual([400, 'InvalidRequest'])
   }
-  for (const name of ['quota.json', '/quota.json', 'a/b/quota.json', '../../../quota.json/']) {
+  for (const name of ['quota.json', '/quota.json', 'a/b/quota.json', '../quota.json/']) {
     expect([400, 200]).toContain((await importZip({ [name]: '{"size":5}' })).status)
   }
   expect((await importZip({ 'a/b/quota.json': '{}' })).Code).toBe('InvalidRequest')

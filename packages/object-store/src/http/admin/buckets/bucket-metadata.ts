@@ -1,16 +1,20 @@
 import { writeZip, type ZipArchiveEntry } from '@stowage/madmin/zip'
-import { type BucketSettingChanges, type BucketSettingName, bucketSettingCodecs } from '../../../bucket-settings/bucket-settings.ts'
+import {
+  type BucketSettingChanges,
+  type BucketSettingName,
+  bucketSettingCodecs,
+} from '../../../bucket-settings/bucket-settings.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { readBucketLifecycle } from '../../s3/settings/bucket-lifecycle.ts'
 import { checkBucketName } from '../../s3/buckets/bucket-name.ts'
+import { requireKnownKey } from '../../s3/headers/encryption-headers.ts'
+import { readBucketLifecycle } from '../../s3/settings/bucket-lifecycle.ts'
 import { requireNotificationTargets } from '../../s3/settings/bucket-notification.ts'
 import { readBucketPolicy } from '../../s3/settings/bucket-policy.ts'
-import { requireKnownKey } from '../../s3/headers/encryption-headers.ts'
-import { readArchive } from '../endpoint/read-archive.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter } from '../endpoint/payload.ts'
+import { readArchive } from '../endpoint/read-archive.ts'
 
 /* Bucket settings as an archive: one folder per bucket, one document per setting; no objects, no secrets. */
 
@@ -86,7 +90,11 @@ function exportBucket(call: StoreCall, bucket: string): ZipArchiveEntry[] {
 /** The exported document of a bucket with object lock but without default retention. */
 const NO_DEFAULT = bucketSettingCodecs['object-lock'].write({})
 
-function settingDocument<Name extends BucketSettingName>(call: StoreCall, bucket: string, name: Name): string | undefined {
+function settingDocument<Name extends BucketSettingName>(
+  call: StoreCall,
+  bucket: string,
+  name: Name,
+): string | undefined {
   const setting = call.engine.getBucketSetting(bucket, name)
   return setting && bucketSettingCodecs[name].write(setting.value)
 }
@@ -119,7 +127,12 @@ async function ensureBucket(call: StoreCall, bucket: string, files: readonly Zip
 }
 
 /** Reads a setting from its document, with the same checks as the call that sets it. @throws S3Error */
-function readSetting(call: StoreCall, bucket: string, setting: BucketSettingName, document: string): BucketSettingChanges {
+function readSetting(
+  call: StoreCall,
+  bucket: string,
+  setting: BucketSettingName,
+  document: string,
+): BucketSettingChanges {
   switch (setting) {
     case 'policy':
       return { policy: readBucketPolicy(call, bucket, document) }

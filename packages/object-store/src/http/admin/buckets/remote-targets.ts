@@ -60,7 +60,8 @@ export const adminRemoteTargetEndpoints: AdminEndpoint[] = [
     async handle(call) {
       const bucket = call.engine.getBucket(queryParameter(call, 'bucket'))
       const wire = await readSealed(call, WireRemoteTarget)
-      const target = queryParameter(call, 'update') === 'true' ? changedTarget(call, wire) : newTarget(call, bucket, wire)
+      const target =
+        queryParameter(call, 'update') === 'true' ? changedTarget(call, wire) : newTarget(call, bucket, wire)
       if (typeof target === 'string') {
         call.json(target)
         return
@@ -104,7 +105,11 @@ export function requireRemoteTarget(call: StoreCall, bucket: string, arn: string
 }
 
 /** Reads a new target. Returns only the ARN if the same target exists. @throws S3Error */
-function newTarget(call: StoreCall, bucket: { name: string; createdAt: number }, wire: WireRemoteTarget): StoredRemoteTarget | string {
+function newTarget(
+  call: StoreCall,
+  bucket: { name: string; createdAt: number },
+  wire: WireRemoteTarget,
+): StoredRemoteTarget | string {
   if (wire.type !== 'replication') {
     throw new S3Error('XMinioAdminRemoteARNTypeInvalid', 'The bucket remote ARN type is not valid')
   }

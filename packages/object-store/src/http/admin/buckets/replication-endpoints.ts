@@ -93,7 +93,11 @@ export const adminReplicationEndpoints: AdminEndpoint[] = [
   },
 ]
 
-function listFailures(call: StoreCall, { sourceBucket, id }: StoredRemoteTarget, after: number | undefined): ReplicationTask[] {
+function listFailures(
+  call: StoreCall,
+  { sourceBucket, id }: StoredRemoteTarget,
+  after: number | undefined,
+): ReplicationTask[] {
   const query = { bucket: sourceBucket, target: id, state: 'FAILED', limit: PAGE } as const
   return call.engine.listReplicationBacklog({ ...query, ...(after !== undefined && { after }) })
 }

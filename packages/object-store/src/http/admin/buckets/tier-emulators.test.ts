@@ -9,11 +9,11 @@ import { createMadmin, type NewTier } from '@stowage/madmin'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROKER_TIMEOUT, type Broker, isBrokerInstalled, startBroker } from '../../../events/targets/testing/brokers.ts'
-import { azureDriver, azureAuthorization } from '../../../tiers/azure-driver.ts'
-import type { TierDriver, TierLocation } from '../../../tiers/tier-driver.ts'
+import { azureAuthorization, azureDriver } from '../../../tiers/azure-driver.ts'
 import { gcsDriver } from '../../../tiers/gcs-driver.ts'
 import { AZURE_ACCOUNT, AZURE_KEY, type GoogleServer, startGoogleServer } from '../../../tiers/testing.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import type { TierDriver, TierLocation } from '../../../tiers/tier-driver.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../testing/test-store.ts'
 
 /* Tiers on emulators that others wrote: Azurite, and gcp-storage-emulator, whose tokens come from the server of the tests. */
 

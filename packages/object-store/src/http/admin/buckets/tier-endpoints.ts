@@ -14,7 +14,9 @@ const tierLocationSchema = z.object({
   Region: text,
   StorageClass: text,
 })
-const azure = tierLocationSchema.omit({ AccessKey: true, SecretKey: true }).extend({ AccountName: text, AccountKey: text })
+const azure = tierLocationSchema
+  .omit({ AccessKey: true, SecretKey: true })
+  .extend({ AccountName: text, AccountKey: text })
 /** Base64 of a key file. */
 const creds = z.string().max(32_768).default('')
 const gcs = tierLocationSchema.omit({ AccessKey: true, SecretKey: true }).extend({ Creds: creds })
@@ -146,7 +148,13 @@ const GOOGLE = 'https://storage.googleapis.com/'
 
 type WireTierLocation = Omit<z.infer<typeof tierLocationSchema>, 'AccessKey' | 'SecretKey'>
 
-function tierLocation({ Endpoint: endpoint, Bucket: bucket, Prefix: prefix, Region: region, StorageClass }: WireTierLocation) {
+function tierLocation({
+  Endpoint: endpoint,
+  Bucket: bucket,
+  Prefix: prefix,
+  Region: region,
+  StorageClass,
+}: WireTierLocation) {
   return { endpoint, bucket, prefix, region, storageClass: StorageClass }
 }
 

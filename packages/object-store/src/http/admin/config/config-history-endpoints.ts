@@ -1,7 +1,7 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { sendConfigChanged, callerUser } from './config-endpoints.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, sendSealed, wireTime } from '../endpoint/payload.ts'
+import { callerUser, sendConfigChanged } from './config-endpoints.ts'
 
 const actions = ['ConfigUpdate']
 
@@ -42,7 +42,10 @@ export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
     query: ['restoreId'],
     actions,
     async handle(call) {
-      await sendConfigChanged(call, await call.store.config.restore(queryParameter(call, 'restoreId'), callerUser(call)))
+      await sendConfigChanged(
+        call,
+        await call.store.config.restore(queryParameter(call, 'restoreId'), callerUser(call)),
+      )
     },
   },
 ]

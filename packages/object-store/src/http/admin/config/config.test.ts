@@ -8,9 +8,15 @@ import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploads
 import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONFIG_REGISTRY } from '../../../config/config-registry.ts'
 import { StaleUploads } from '../../../applied-config/stale-uploads.ts'
-import { sdkErrorCode, presignedPath, ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { CONFIG_REGISTRY } from '../../../config/config-registry.ts'
+import {
+  type HttpTestStore,
+  presignedPath,
+  ROOT_CREDENTIALS,
+  sdkErrorCode,
+  startTestStore,
+} from '../../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {
@@ -20,7 +26,12 @@ afterAll(() => store[Symbol.asyncDispose]())
 
 type Credentials = typeof ROOT_CREDENTIALS
 
-async function admin(method: string, call: string, body?: string | object, credentials: Credentials = ROOT_CREDENTIALS) {
+async function admin(
+  method: string,
+  call: string,
+  body?: string | object,
+  credentials: Credentials = ROOT_CREDENTIALS,
+) {
   const [path = '', query = ''] = call.split('?')
   const sealed =
     body === undefined
@@ -36,7 +47,8 @@ async function admin(method: string, call: string, body?: string | object, crede
   })
 }
 const set = (text: string) => admin('PUT', 'set-config-kv', text)
-const text = async (call: string) => (await openAdminBody((await admin('GET', call)).body, ROOT_CREDENTIALS.secretKey)).toString()
+const text = async (call: string) =>
+  (await openAdminBody((await admin('GET', call)).body, ROOT_CREDENTIALS.secretKey)).toString()
 
 describe('config calls', () => {
   test('set, show, reset and say whether it is in force', async () => {

@@ -1,11 +1,11 @@
 import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { openIdRoleArn } from '../../../iam/openid/openid-providers.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setUser } from '../../../iam/users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { parseSwitch } from '../../../config/value-types.ts'
-import { S3Error } from '../../../lib/errors.ts'
 import { openIdRoleArn } from '../../../iam/openid/openid-providers.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { sendConfigChanged, callerUser } from './config-endpoints.ts'
 import { type AdminEndpoint, adminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { readSealedText, sendSealed } from '../endpoint/payload.ts'
+import { callerUser, sendConfigChanged } from './config-endpoints.ts'
 
 /* Calls for the configuration of identity providers and LDAP (`mc idp openid`, `mc idp ldap`); `_` is the default provider. */
 

@@ -1,7 +1,7 @@
 import { parseConfigTarget } from '../../../config/config-lines.ts'
-import { S3Error } from '../../../lib/errors.ts'
 import type { RefusedMessage } from '../../../events/delivery/refused-messages.ts'
 import { parseEventMessage } from '../../../events/targets/open-target.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter } from '../endpoint/payload.ts'

@@ -9,12 +9,12 @@ import { readZip } from '@stowage/madmin/zip'
 import { signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConsoleLog } from '../../../process/console-log.ts'
 import { openEngine } from '../../../engine/open-engine.ts'
 import { driveProbe } from '../../../lib/probe.ts'
+import { ConsoleLog } from '../../../process/console-log.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../testing/test-store.ts'
 import { temporaryName } from './drive-speedtest.ts'
 import { neededSpace } from './object-speedtest.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
 
 /* Streaming calls of the admin API, read with the client library that consoles use. */
 

@@ -1,7 +1,7 @@
 import type { StoreLogLine } from '../../../process/console-log.ts'
-import { logLevelName, logRecord } from './log-record.ts'
-import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { openEventStream } from '../../call/event-stream.ts'
+import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { logLevelName, logRecord } from './log-record.ts'
 
 const KEEP_ALIVE_MS = 500
 const DEFAULT_LIMIT = 10

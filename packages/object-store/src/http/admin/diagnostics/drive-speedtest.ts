@@ -5,9 +5,9 @@ import type { DriveState } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { STORE_VERSION } from '../../../lib/version.ts'
 import type { StoreCall } from '../../call/call.ts'
-import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { openEventStream } from '../../call/event-stream.ts'
-import { speedtestParameter, runSpeedtest } from './run-speedtest.ts'
+import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { runSpeedtest, speedtestParameter } from './run-speedtest.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
@@ -146,4 +146,5 @@ async function readAll(
   }
 }
 
-const bytesPerSecond = (bytes: number, start: number) => Math.round((bytes / Math.max(0.001, performance.now() - start)) * 1000)
+const bytesPerSecond = (bytes: number, start: number) =>
+  Math.round((bytes / Math.max(0.001, performance.now() - start)) * 1000)

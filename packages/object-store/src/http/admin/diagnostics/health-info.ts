@@ -3,9 +3,9 @@ import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, re
 import { S3Error } from '../../../lib/errors.ts'
 import { STORE_VERSION } from '../../../lib/version.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { durationParameter } from '../endpoint/duration-parameter.ts'
-import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { openEventStream } from '../../call/event-stream.ts'
+import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { durationParameter } from '../endpoint/duration-parameter.ts'
 import { serverInfoDocument } from '../server/server-info.ts'
 
 const KEEP_ALIVE_MS = 5_000
@@ -123,7 +123,12 @@ type StatFs = Awaited<ReturnType<typeof statfs>>
 function processInfo(call: StoreCall): object {
   const { rss, heapUsed } = process.memoryUsage()
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  const info = { pid: process.pid, meminfo: { rss, heapUsed }, createTime: call.engine.startedAt, version: STORE_VERSION }
+  const info = {
+    pid: process.pid,
+    meminfo: { rss, heapUsed },
+    createTime: call.engine.startedAt,
+    version: STORE_VERSION,
+  }
   const times = { user: userCPUTime / 1e6, system: systemCPUTime / 1e6 }
   return { addr: serverAddress(call), ...info, times, requests: call.store.recorder.running }
 }

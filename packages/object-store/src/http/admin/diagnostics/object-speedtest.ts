@@ -4,11 +4,11 @@ import type { Engine } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { STORE_VERSION } from '../../../lib/version.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { durationParameter } from '../endpoint/duration-parameter.ts'
-import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { openEventStream } from '../../call/event-stream.ts'
-import { speedtestParameter, runSpeedtest } from './run-speedtest.ts'
+import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { durationParameter } from '../endpoint/duration-parameter.ts'
 import { durationStatistics } from './duration-statistics.ts'
+import { runSpeedtest, speedtestParameter } from './run-speedtest.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
@@ -115,7 +115,9 @@ async function upload(engine: Engine, bucket: string, keys: string[], test: Spee
     const key = String(keys.push('') - 1)
     keys[Number(key)] = key
     const start = performance.now()
-    await engine.putObject(bucket, key, Readable.from(repeatPattern(pattern, size, signal), { objectMode: false }), { size })
+    await engine.putObject(bucket, key, Readable.from(repeatPattern(pattern, size, signal), { objectMode: false }), {
+      size,
+    })
     durations.push(performance.now() - start)
     return true
   })
@@ -129,7 +131,12 @@ function* repeatPattern(pattern: Buffer, size: number, signal: AbortSignal): Gen
 }
 
 /** Reads the objects repeatedly, one after another. */
-async function download(engine: Engine, bucket: string, keys: readonly string[], test: SpeedtestOptions): Promise<Measured> {
+async function download(
+  engine: Engine,
+  bucket: string,
+  keys: readonly string[],
+  test: SpeedtestOptions,
+): Promise<Measured> {
   let next = 0
   return await work(test, async (durations, firstBytes) => {
     const key = keys[next++ % keys.length] ?? ''

@@ -4,8 +4,8 @@ import { writeZip, type ZipArchiveEntry } from '@stowage/madmin/zip'
 import { S3Error } from '../../../lib/errors.ts'
 import { STORE_VERSION } from '../../../lib/version.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { durationParameter } from '../endpoint/duration-parameter.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { durationParameter } from '../endpoint/duration-parameter.ts'
 
 /* CPU and allocation profiles of this process. Memory dumps are not supported, because they would contain all secrets. */
 
@@ -137,7 +137,11 @@ function end(own: RunningProfile): void {
 
 function send(call: StoreCall, files: readonly ZipArchiveEntry[], { startedAt }: RunningProfile): void {
   const host = (call.header('host') ?? 'server').replace(/[^\w.-]/g, '_')
-  const about = { version: STORE_VERSION, startedAt: new Date(startedAt).toISOString(), endedAt: new Date().toISOString() }
+  const about = {
+    version: STORE_VERSION,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date().toISOString(),
+  }
   const entries = [
     { name: 'cluster.info', content: Buffer.from(JSON.stringify(about)) },
     ...files.map(({ name, content }) => ({ name: `profile-${host}-${name}`, content })),

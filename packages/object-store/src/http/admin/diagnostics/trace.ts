@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { redactHeaders } from '@stowage/madmin/redact'
 import { type DriveOperation, driveProbe } from '../../../lib/probe.ts'
 import type { RequestRecord } from '../../../requests/request-recorder.ts'
-import { durationParameter } from '../endpoint/duration-parameter.ts'
-import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { openEventStream } from '../../call/event-stream.ts'
+import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
+import { durationParameter } from '../endpoint/duration-parameter.ts'
 
 const OS = 1
 const STORAGE = 2
@@ -156,7 +156,9 @@ function requestHeaders(headers: IncomingHttpHeaders): Record<string, string[]> 
 }
 
 function responseHeaders(headers: RequestRecord['responseHeaders']): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonicalHeaderName(name), [String(value)]]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [canonicalHeaderName(name), [String(value)]]),
+  )
 }
 
 /** Spells a header name like Go: `X-Amz-Date`. */

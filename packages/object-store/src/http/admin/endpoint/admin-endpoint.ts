@@ -1,5 +1,5 @@
 import type { StoreCall } from '../../call/call.ts'
-import type { PathParameters, AdminRoute } from './route-table.ts'
+import type { AdminRoute, PathParameters } from './route-table.ts'
 
 /** A call of the admin API: its route, the right it needs, and its handler. */
 export interface AdminEndpoint extends AdminRoute {

@@ -1,9 +1,9 @@
 import { openAdminBody, sealAdminBody } from '@stowage/madmin/sealing'
 import type { z } from 'zod'
-import { S3Error } from '../../../lib/errors.ts'
 import type { IamIdentity } from '../../../iam/identity.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 
 /** Maximum length of a sealed body: 256 KiB and the overhead of sealing. */
 const SEALED_BYTES = 262_272

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { readZip, writeZip } from '@stowage/madmin/zip'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { createServiceAccount } from '../../../iam/service-accounts.ts'
 import { createSession } from '../../../iam/sessions.ts'
 import { setUser } from '../../../iam/users.ts'
-import { ROOT_CREDENTIALS, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS, startTestStore } from '../../testing/test-store.ts'
 
 /** Exported by MinIO RELEASE.2025-10-15: two users, a group, a policy, a service account of a user and one of root. */
 const fromMinio = await readFile(new URL('../../../iam/archive/testing/minio-iam.zip', import.meta.url))
@@ -19,7 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-const put = async (body: Buffer, credentials: SigningCredentials = ROOT_CREDENTIALS, on = store, path = 'import-iam-v2') => {
+const put = async (
+  body: Buffer,
+  credentials: SigningCredentials = ROOT_CREDENTIALS,
+  on = store,
+  path = 'import-iam-v2',
+) => {
   const { status, code, text } = await on.send({ method: 'PUT', path: `/minio/admin/v3/${path}`, body, credentials })
   return { status, code, report: status === 200 && text !== '' ? (JSON.parse(text) as Report) : undefined }
 }
@@ -80,7 +85,12 @@ test('what is exported is what is imported elsewhere', async () => {
 
 test('sessions, and service accounts of root, are not exported', async () => {
   const { iam } = store.server
-  const asked = { parent: ROOT_CREDENTIALS.accessKey, accessKey: 'of-root', secretKey: 'of-root-secret', policy: undefined }
+  const asked = {
+    parent: ROOT_CREDENTIALS.accessKey,
+    accessKey: 'of-root',
+    secretKey: 'of-root-secret',
+    policy: undefined,
+  }
   await createServiceAccount(iam, { ...asked, bounds: [], name: '', description: '', expiresAt: undefined })
   const session = await createSession(iam, { parent: ROOT_CREDENTIALS.accessKey, durationSeconds: 900 })
   const text = JSON.stringify(await exported())
@@ -125,7 +135,8 @@ test.each([
 
 test('the archive needs the right, and a signature', async () => {
   await setUser(store.server.iam, 'nobody', 'nobody-secret', 'enabled')
-  const as = (credentials: SigningCredentials | 'anonymous') => store.send({ path: '/minio/admin/v3/export-iam', credentials })
+  const as = (credentials: SigningCredentials | 'anonymous') =>
+    store.send({ path: '/minio/admin/v3/export-iam', credentials })
   expect((await as({ accessKey: 'nobody', secretKey: 'nobody-secret' })).status).toBe(403)
   expect((await as('anonymous')).status).toBe(403)
 })
@@ -140,7 +151,11 @@ test.each<[string, string, Record<string, unknown>]>([
   ['a policy that is none', 'policies', { policies: { odd: { Statement: 'x' } } }],
   ['a mapping of nobody', 'userPolicies', { user_mappings: { stranger: { policy: 'readonly' } } }],
   ['a mapping to nothing', 'userPolicies', { user_mappings: { victim: { policy: 'no-such-policy' } } }],
-  ['a child of root', 'serviceAccounts', { svcaccts: { child: { parent: ROOT_CREDENTIALS.accessKey, secretKey: 'long-enough' } } }],
+  [
+    'a child of root',
+    'serviceAccounts',
+    { svcaccts: { child: { parent: ROOT_CREDENTIALS.accessKey, secretKey: 'long-enough' } } },
+  ],
   ['a child of nobody', 'serviceAccounts', { svcaccts: { child: { parent: 'stranger', secretKey: 'long-enough' } } }],
   [
     'a child with a name that is taken',

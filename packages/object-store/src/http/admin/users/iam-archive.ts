@@ -4,9 +4,9 @@ import { type ImportReport, importIam } from '../../../iam/archive/import-iam.ts
 import { requireAction } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { readArchive } from '../endpoint/read-archive.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { requireIdentity } from '../endpoint/payload.ts'
+import { readArchive } from '../endpoint/read-archive.ts'
 
 /* Users, groups, policies and service accounts as an archive, with secret keys in plain text. */
 

@@ -1,6 +1,6 @@
 import { MAX_POLICY_BYTES } from '@stowage/iam-policy'
-import { S3Error } from '../../../lib/errors.ts'
 import { getPolicy, listPolicies, removePolicy, setPolicy } from '../../../iam/policies.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, wireTime } from '../endpoint/payload.ts'

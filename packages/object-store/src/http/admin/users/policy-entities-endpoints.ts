@@ -1,13 +1,13 @@
 import { ldapNotEnabled } from '../../../iam/ldap/ldap-directory.ts'
-import { normalizeDn } from '../../../lib/distinguished-name.ts'
 import {
-  listPolicyHolders,
+  ldapMemberPolicies,
   listGroupPolicies,
   listLdapGroupPolicies,
-  ldapMemberPolicies,
   listLdapUserPolicies,
+  listPolicyHolders,
   listUserPolicies,
 } from '../../../iam/policy-entities.ts'
+import { normalizeDn } from '../../../lib/distinguished-name.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { sendSealed, wireTime } from '../endpoint/payload.ts'
 

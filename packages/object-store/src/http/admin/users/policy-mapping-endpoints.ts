@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { S3Error } from '../../../lib/errors.ts'
 import { ldapNotEnabled } from '../../../iam/ldap/ldap-directory.ts'
+import {
+  attachPolicies,
+  detachPolicies,
+  holderMappings,
+  type PolicyHolder,
+  setPolicies,
+} from '../../../iam/policy-mappings.ts'
 import { normalizeDn } from '../../../lib/distinguished-name.ts'
-import { attachPolicies, detachPolicies, type PolicyHolder, holderMappings, setPolicies } from '../../../iam/policy-mappings.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, readSealed, sendSealed, wireTime } from '../endpoint/payload.ts'
@@ -36,7 +42,11 @@ export const adminPolicyMappingEndpoints: AdminEndpoint[] = [
   associationEndpoint('DetachLDAPPolicy', 'ldap', 'detach'),
 ]
 
-function associationEndpoint(name: string, provider: 'builtin' | 'ldap', operation: 'attach' | 'detach'): AdminEndpoint {
+function associationEndpoint(
+  name: string,
+  provider: 'builtin' | 'ldap',
+  operation: 'attach' | 'detach',
+): AdminEndpoint {
   return {
     name,
     method: 'POST',
@@ -59,7 +69,11 @@ function associationEndpoint(name: string, provider: 'builtin' | 'ldap', operati
  * Returns the user or group with the name in the spelling of the directory, so that other spellings match it.
  * @throws S3Error XMinioLDAPNotEnabled, XMinioAdminNoSuchUser, XMinioAdminNoSuchGroup, ServiceUnavailable
  */
-async function findInDirectory(call: StoreCall, { kind, name }: PolicyHolder, operation: 'attach' | 'detach'): Promise<PolicyHolder> {
+async function findInDirectory(
+  call: StoreCall,
+  { kind, name }: PolicyHolder,
+  operation: 'attach' | 'detach',
+): Promise<PolicyHolder> {
   const { iam, ldap } = call.store
   if (!ldap.isConfigured) throw ldapNotEnabled()
   const ofUser = kind === 'user'

@@ -1,5 +1,5 @@
-import { S3Error } from '../../../lib/errors.ts'
 import { revokeSessions } from '../../../iam/sessions.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, requireIdentity } from '../endpoint/payload.ts'
@@ -26,7 +26,8 @@ export const revokeTokensEndpoint: AdminEndpoint = {
     const ownType = own ? call.store.iam.sessions.get(identity.accessKey)?.revokeType : undefined
     const type = all ? undefined : queryParameter(call, 'tokenRevokeType') || ownType
     if (!own) requireAction(call, REMOVE_ACTION, {})
-    else if ((all || type !== ownType) && !isActionNotDenied(call, REMOVE_ACTION)) throw new S3Error('AccessDenied', 'Access Denied.')
+    else if ((all || type !== ownType) && !isActionNotDenied(call, REMOVE_ACTION))
+      throw new S3Error('AccessDenied', 'Access Denied.')
     if (!all && type === undefined) {
       throw new S3Error('XMinioAdminInvalidArgument', 'Set tokenRevokeType, or fullRevoke=true.')
     }

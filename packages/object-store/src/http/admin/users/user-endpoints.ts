@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { S3Error } from '../../../lib/errors.ts'
 import type { Iam } from '../../../iam/iam.ts'
 import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserDetails } from '../../../iam/users.ts'
+import { S3Error } from '../../../lib/errors.ts'
 import { isActionAllowed, isActionNotDenied, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
-import { queryParameter, readSealed, sendSealedText, readStatusParameter, wireTime } from '../endpoint/payload.ts'
+import { queryParameter, readSealed, readStatusParameter, sendSealedText, wireTime } from '../endpoint/payload.ts'
 
 // As on MinIO, a user without status is disabled.
 const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })

@@ -1,5 +1,5 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChild, xmlChildren, xmlChildText, parseXml, s3Document, xmlTag } from '../../../lib/xml.ts'
+import { parseXml, s3Document, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'

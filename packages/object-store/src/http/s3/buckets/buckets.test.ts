@@ -12,7 +12,7 @@ import {
   PutBucketVersioningCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sdkErrorCode, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { type HttpTestStore, sdkErrorCode, startTestStore } from '../../testing/test-store.ts'
 
 let store: HttpTestStore
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChildText, parseXml } from '../../../lib/xml.ts'
+import { parseXml, xmlChildText } from '../../../lib/xml.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { checkBucketName } from './bucket-name.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { checkBucketName } from './bucket-name.ts'
 
 const BODY_BYTES = 64 * 1024
 

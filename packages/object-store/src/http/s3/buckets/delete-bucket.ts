@@ -1,5 +1,5 @@
-import { forceDeleteBucket, isForceDelete } from '../objects/force-delete.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { forceDeleteBucket, isForceDelete } from '../objects/force-delete.ts'
 
 /** Deletes an empty bucket; with `x-minio-force-delete: true` also one with objects, unless it has object lock. */
 export const deleteBucket: S3Operation = {

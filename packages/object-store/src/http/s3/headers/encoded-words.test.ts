@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { encodeWords } from './encoded-words.ts'
 import { encodeWireText } from '../../call/wire-text.ts'
+import { encodeWords } from './encoded-words.ts'
 
 const repeated = (word: string, times: number) => Array.from({ length: times }, () => word).join(' ')
 const ten = '=C3=BC'.repeat(10)

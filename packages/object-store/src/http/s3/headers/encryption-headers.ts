@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type DefaultEncryption, keyArn, readKeyId } from '../../../bucket-settings/encryption-codec.ts'
 import type { EncryptionRequest, ObjectEncryption } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import type { StoreCall, CustomerKey, ResponseHeaders } from '../../call/call.ts'
 import { decodeDigest } from '../../bodies/checksums.ts'
+import type { CustomerKey, ResponseHeaders, StoreCall } from '../../call/call.ts'
 import { settingOperations } from '../settings/setting-calls.ts'
 
 /* Server-side encryption in requests and answers. */

@@ -13,10 +13,10 @@ import {
 } from '@aws-sdk/client-s3'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setUser } from '../../../iam/users.ts'
-import { readSdkBody, sdkErrorCode, md5, presignedPath, startTestStore } from '../../testing/test-store.ts'
+import { md5, presignedPath, readSdkBody, sdkErrorCode, startTestStore } from '../../testing/test-store.ts'
 
 let logged = ''
 const stream = new Writable({
@@ -74,7 +74,10 @@ test('SSE-C: the right key reads, copies and lists attributes; a missing or wron
   const Body = randomBytes(100_000)
   const named = { Bucket, Key: 'customer' }
   const put = await s3.send(new PutObjectCommand({ ...named, Body, ...customerKeyInput(right) }))
-  expect(put).toMatchObject({ SSECustomerAlgorithm: 'AES256', SSECustomerKeyMD5: customerKeyInput(right).SSECustomerKeyMD5 })
+  expect(put).toMatchObject({
+    SSECustomerAlgorithm: 'AES256',
+    SSECustomerKeyMD5: customerKeyInput(right).SSECustomerKeyMD5,
+  })
   const got = await s3.send(new GetObjectCommand({ ...named, ...customerKeyInput(right) }))
   expect((await readSdkBody(got)).equals(Body)).toBe(true)
   for (const command of [GetObjectCommand, HeadObjectCommand]) {
@@ -97,7 +100,9 @@ test('SSE-C: the right key reads, copies and lists attributes; a missing or wron
   const copied = await s3.send(new GetObjectCommand({ Bucket, Key: 'copied', ...customerKeyInput(wrong) }))
   expect((await readSdkBody(copied)).equals(Body)).toBe(true)
   await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body: 'x' }))
-  expect(await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket, Key: 'plain', ...customerKeyInput(right) })))).toBe('InvalidRequest')
+  expect(await sdkErrorCode(s3.send(new GetObjectCommand({ Bucket, Key: 'plain', ...customerKeyInput(right) })))).toBe(
+    'InvalidRequest',
+  )
 })
 
 test('a customer’s key is in no log, and in no presigned URL that is logged', async () => {
@@ -138,7 +143,7 @@ describe('bad input writes nothing', () => {
     ['a key ID without KMS', { 'x-amz-server-side-encryption-aws-kms-key-id': 'mine' }, 'InvalidArgument'],
     [
       'an unknown key ID',
-      { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': '../../../mine' },
+      { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': '../mine' },
       'KMS.NotFoundException',
     ],
     [

@@ -1,8 +1,8 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
-import { encodeWords } from './encoded-words.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import { encodeWireText } from '../../call/wire-text.ts'
+import { encodeWords } from './encoded-words.ts'
 
 /** Headers that are stored with an object and returned unchanged. */
 const STORED = [

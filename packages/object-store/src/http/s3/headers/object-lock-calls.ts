@@ -1,13 +1,13 @@
 import { objectLockCodec, parseRetentionMode } from '../../../bucket-settings/object-lock-codec.ts'
-import type { GovernanceBypass, ObjectInfo, VersionRetention, VersionLock } from '../../../engine/interface/types.ts'
+import type { GovernanceBypass, ObjectInfo, VersionLock, VersionRetention } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChildText, parseXml, s3Document, xmlTag } from '../../../lib/xml.ts'
+import { parseXml, s3Document, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { isActionAllowed, requestedResource, requireAction, requirePossibleAction } from '../../auth/authorize.ts'
-import { readRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
 import type { ActionResource } from '../../auth/request-conditions.ts'
-import { settingOperations } from '../settings/setting-calls.ts'
+import { readRequestBody } from '../../bodies/request-body.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { settingOperations } from '../settings/setting-calls.ts'
 import { requestedObject } from './version-id.ts'
 
 /* Object lock: retention and legal hold of versions, and the default retention of a bucket. */
@@ -45,7 +45,9 @@ export function requestedLock(call: StoreCall): VersionLock | undefined {
 /** Returns whether the caller may bypass governance; undefined if the request does not ask for it. */
 export function governanceBypass(call: StoreCall, resource?: ActionResource): GovernanceBypass | undefined {
   if (call.header('x-amz-bypass-governance-retention')?.toLowerCase() !== 'true') return undefined
-  return isActionAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
+  return isActionAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call))
+    ? 'allowed'
+    : 'denied'
 }
 
 /** Returns the lock headers of GET and HEAD, if the caller may read the lock. */

@@ -14,10 +14,10 @@ import {
 } from '@aws-sdk/client-s3'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, describe, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setUser } from '../../../iam/users.ts'
-import { sdkErrorCode, ROOT_CREDENTIALS, startWithBucket } from '../../testing/test-store.ts'
+import { ROOT_CREDENTIALS, sdkErrorCode, startWithBucket } from '../../testing/test-store.ts'
 
 const { store, s3, put } = await startWithBucket('plain')
 afterAll(() => store[Symbol.asyncDispose]())
@@ -120,7 +120,8 @@ describe('rights', () => {
     const locker = store.s3(await userWith('s3:PutObject', 's3:PutObjectRetention'))
     expect(await send(locker, 'by-locker', mode)).toBe('no error')
     // A read of an object includes its lock only for callers with the right to read locks.
-    const headers = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: ROOT_CREDENTIALS })).headers
+    const headers = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: ROOT_CREDENTIALS }))
+      .headers
     expect(headers['x-amz-object-lock-mode']).toBe('GOVERNANCE')
     const reader = await userWith('s3:GetObject')
     const shown = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: reader })).headers

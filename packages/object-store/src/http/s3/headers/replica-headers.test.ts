@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SigningCredentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setUser } from '../../../iam/users.ts'
 import { createVersionedBucket, listVersionLines } from '../../testing/replication-sites.ts'
 import { startWithBucket } from '../../testing/test-store.ts'
@@ -142,7 +142,7 @@ test('versions are sorted by their times, then by their IDs, whatever order they
 test.each([
   ['a time more than a day ahead', { time: Date.now() + 30 * HOUR }, 'InvalidArgument'],
   ['a time that is none', { headers: { 'x-minio-source-mtime': 'yesterday' } }, 'InvalidArgument'],
-  ['an ETag that is none', { headers: { 'x-minio-source-etag': '../../../../x' } }, 'InvalidArgument'],
+  ['an ETag that is none', { headers: { 'x-minio-source-etag': '../../x' } }, 'InvalidArgument'],
   ['a check of the rights', { headers: { 'x-minio-source-replication-check': 'true' } }, 'ReplicationPermissionCheck'],
 ])('%s is refused', async (_, sent, code) => {
   expect((await send({ key: 'refused', versionId: randomUUID(), ...sent })).code).toBe(code)

@@ -26,7 +26,8 @@ export function isReplica(call: StoreCall): boolean {
 }
 
 /** Returns the action for the tags of a replica; undefined for other writes. */
-export const replicaTagging = (call: StoreCall): string | undefined => (isReplica(call) ? 's3:ReplicateTags' : undefined)
+export const replicaTagging = (call: StoreCall): string | undefined =>
+  isReplica(call) ? 's3:ReplicateTags' : undefined
 
 type ReplicaOptions = Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'replica'>
 

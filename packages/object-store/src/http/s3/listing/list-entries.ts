@@ -1,13 +1,13 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { escapeXml, xmlTag } from '../../../lib/xml.ts'
 import { isActionAllowed } from '../../auth/authorize.ts'
-import type { StoreCall } from '../../call/call.ts'
 import { checksumAlgorithmElements } from '../../bodies/checksum-elements.ts'
+import type { StoreCall } from '../../call/call.ts'
+import { decodeWireText } from '../../call/wire-text.ts'
 import { algorithmHeaders } from '../headers/encryption-headers.ts'
+import { formatTagHeader } from '../headers/tagging-header.ts'
 import type { NameEncoding } from './list-query.ts'
 import { OWNER_ELEMENT } from './owner.ts'
-import { formatTagHeader } from '../headers/tagging-header.ts'
-import { decodeWireText } from '../../call/wire-text.ts'
 
 /** Which elements an entry of a listing has in addition to the key. */
 export interface ListEntryOptions {

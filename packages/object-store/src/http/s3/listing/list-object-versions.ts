@@ -1,11 +1,11 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import { userMetadataXml, type ListEntryOptions, listEntryXml } from './list-entries.ts'
-import { commonPrefixXml, listHeadXml, type NameEncoding, requestedNameEncoding, requestedLimit } from './list-query.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
-import { OWNER_ELEMENT } from './owner.ts'
 import { parseVersionId } from '../headers/version-id.ts'
+import { type ListEntryOptions, listEntryXml, userMetadataXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, type NameEncoding, requestedLimit, requestedNameEncoding } from './list-query.ts'
+import { OWNER_ELEMENT } from './owner.ts'
 
 export const listObjectVersions: S3Operation = {
   name: 'ListObjectVersions',

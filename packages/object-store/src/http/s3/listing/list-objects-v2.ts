@@ -1,8 +1,8 @@
 import { S3Error } from '../../../lib/errors.ts'
 import { optionalXmlTag, s3Document, xmlTag } from '../../../lib/xml.ts'
-import { userMetadataXml, listEntryXml } from './list-entries.ts'
-import { commonPrefixXml, listHeadXml, requestedNameEncoding, requestedLimit } from './list-query.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { listEntryXml, userMetadataXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, requestedLimit, requestedNameEncoding } from './list-query.ts'
 
 export const listObjectsV2: S3Operation = {
   name: 'ListObjectsV2',

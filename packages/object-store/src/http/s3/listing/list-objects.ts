@@ -1,7 +1,7 @@
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import { userMetadataXml, listEntryXml } from './list-entries.ts'
-import { commonPrefixXml, listHeadXml, requestedNameEncoding, requestedLimit } from './list-query.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { listEntryXml, userMetadataXml } from './list-entries.ts'
+import { commonPrefixXml, listHeadXml, requestedLimit, requestedNameEncoding } from './list-query.ts'
 
 /** Version 1 of the listing, which has a marker. */
 export const listObjects: S3Operation = {

@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sdkErrorCode, startTestStore, type HttpTestStore } from '../../testing/test-store.ts'
+import { type HttpTestStore, sdkErrorCode, startTestStore } from '../../testing/test-store.ts'
 
 let store: HttpTestStore
 let s3: S3Client

@@ -1,16 +1,16 @@
 import type { Checksum, CompletedPart, UploadInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChildren, xmlChildText, parseLargeXml, s3Document, xmlTag, type XmlNode } from '../../../lib/xml.ts'
-import { readRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
-import { CHECKSUM_HEADERS, checksumElement } from '../../bodies/checksums.ts'
-import { requestedReplica } from '../headers/replica-headers.ts'
+import { parseLargeXml, s3Document, type XmlNode, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { checksumElements } from '../../bodies/checksum-elements.ts'
-import { encryptionHeaders } from '../headers/encryption-headers.ts'
+import { CHECKSUM_HEADERS, checksumElement } from '../../bodies/checksums.ts'
+import { readRequestBody } from '../../bodies/request-body.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { encryptionHeaders } from '../headers/encryption-headers.ts'
 import { unquoteEtag, writeCondition } from '../headers/preconditions.ts'
-import { addVersionHeader } from '../objects/put-object.ts'
+import { requestedReplica } from '../headers/replica-headers.ts'
 import { MAX_PARTS, requestedUpload } from '../headers/upload-query.ts'
+import { addVersionHeader } from '../objects/put-object.ts'
 
 /** Enough for 10,000 parts of 400 bytes. A number, an ETag and two checksums with whitespace take 300. */
 const BODY_BYTES = 4 * 1024 * 1024

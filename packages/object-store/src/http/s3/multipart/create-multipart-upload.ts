@@ -1,13 +1,13 @@
 import type { UploadInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
 import { requestedChecksumAlgorithm } from '../../bodies/checksums.ts'
-import { replicaTagging, requestedReplica } from '../headers/replica-headers.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
 import { encryptionHeaders, requestedEncryption } from '../headers/encryption-headers.ts'
 import { readObjectDescription } from '../headers/object-headers.ts'
 import { requestedLock } from '../headers/object-lock-calls.ts'
-import type { S3Operation } from '../../call/s3-operation.ts'
+import { replicaTagging, requestedReplica } from '../headers/replica-headers.ts'
 import { tagsInHeader } from '../headers/tagging-header.ts'
 
 export const createMultipartUpload: S3Operation = {

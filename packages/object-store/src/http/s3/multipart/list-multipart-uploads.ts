@@ -1,6 +1,6 @@
 import { optionalXmlTag, s3Document, xmlTag } from '../../../lib/xml.ts'
-import { commonPrefixXml, requestedNameEncoding, requestedLimit } from '../listing/list-query.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { commonPrefixXml, requestedLimit, requestedNameEncoding } from '../listing/list-query.ts'
 import { INITIATOR_ELEMENT, OWNER_ELEMENT } from '../listing/owner.ts'
 
 export const listMultipartUploads: S3Operation = {

@@ -1,10 +1,10 @@
 import { S3Error } from '../../../lib/errors.ts'
 import { optionalXmlTag, s3Document, xmlTag } from '../../../lib/xml.ts'
 import { checksumElement } from '../../bodies/checksums.ts'
-import { requestedNameEncoding, requestedLimit } from '../listing/list-query.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
-import { INITIATOR_ELEMENT, OWNER_ELEMENT } from '../listing/owner.ts'
 import { requestedUpload } from '../headers/upload-query.ts'
+import { requestedLimit, requestedNameEncoding } from '../listing/list-query.ts'
+import { INITIATOR_ELEMENT, OWNER_ELEMENT } from '../listing/owner.ts'
 
 export const listParts: S3Operation = {
   name: 'ListParts',

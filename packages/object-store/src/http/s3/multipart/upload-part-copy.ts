@@ -1,10 +1,10 @@
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import type { ResponseHeaders } from '../../call/call.ts'
 import { checksumElement } from '../../bodies/checksums.ts'
+import type { ResponseHeaders } from '../../call/call.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
 import { parseCopyRange } from '../headers/byte-range.ts'
 import { openCopySource } from '../headers/copy-source.ts'
 import { encryptionHeaders } from '../headers/encryption-headers.ts'
-import type { S3Operation } from '../../call/s3-operation.ts'
 import { requestedPartNumber, requestedUpload } from '../headers/upload-query.ts'
 
 export const uploadPartCopy: S3Operation = {

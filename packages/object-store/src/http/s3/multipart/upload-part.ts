@@ -1,9 +1,9 @@
 import { S3Error } from '../../../lib/errors.ts'
+import { CHECKSUM_HEADERS } from '../../bodies/checksums.ts'
 import { openRequestBody } from '../../bodies/request-body.ts'
 import type { ResponseHeaders } from '../../call/call.ts'
-import { CHECKSUM_HEADERS } from '../../bodies/checksums.ts'
-import { encryptionHeaders } from '../headers/encryption-headers.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { encryptionHeaders } from '../headers/encryption-headers.ts'
 import { MAX_PART_BYTES, requestedPartNumber, requestedUpload } from '../headers/upload-query.ts'
 
 export const uploadPart: S3Operation = {

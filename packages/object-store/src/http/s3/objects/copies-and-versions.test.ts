@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSdkBody, sdkErrorCode, md5, startWithBucket } from '../../testing/test-store.ts'
+import { md5, readSdkBody, sdkErrorCode, startWithBucket } from '../../testing/test-store.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 
@@ -64,7 +64,9 @@ describe('copies', () => {
 
   test('the conditions of the source count', async () => {
     await put('conditioned', 'data')
-    expect(await sdkErrorCode(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe('PreconditionFailed')
+    expect(await sdkErrorCode(copy('objects/conditioned', 'c', { CopySourceIfMatch: '"x"' }))).toBe(
+      'PreconditionFailed',
+    )
     await copy('objects/conditioned', 'c', { CopySourceIfMatch: `"${md5('data')}"` })
   })
 

@@ -1,10 +1,10 @@
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
-import { requestedReplicaDelete } from '../headers/replica-headers.ts'
-import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
-import { governanceBypass } from '../headers/object-lock-calls.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { governanceBypass } from '../headers/object-lock-calls.ts'
 import { unsupportedCondition, writeCondition } from '../headers/preconditions.ts'
+import { requestedReplicaDelete } from '../headers/replica-headers.ts'
 import { requestedVersion } from '../headers/version-id.ts'
+import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
 
 export const deleteObject: S3Operation = {
   name: 'DeleteObject',

@@ -1,12 +1,12 @@
 import type { DeleteObjectResult } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChildren, xmlChildText, optionalXmlTag, parseLargeXml, s3Document, xmlTag } from '../../../lib/xml.ts'
+import { optionalXmlTag, parseLargeXml, s3Document, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { requireAction, requirePossibleAction } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import { toErrorAnswer } from '../../call/error-answer.ts'
-import { governanceBypass } from '../headers/object-lock-calls.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
-import { unsupportedCondition, unquoteEtag } from '../headers/preconditions.ts'
+import { governanceBypass } from '../headers/object-lock-calls.ts'
+import { unquoteEtag, unsupportedCondition } from '../headers/preconditions.ts'
 import { parseVersionId } from '../headers/version-id.ts'
 
 const MAX_ENTRIES = 1000

@@ -1,6 +1,6 @@
 import { findLifecycleAction } from '@stowage/madmin/lifecycle'
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import { encodeWireText } from '../../call/wire-text.ts'
 
 /** Returns the header with the time and rule by which an object expires; empty if no rule applies. */

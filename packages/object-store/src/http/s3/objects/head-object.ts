@@ -1,5 +1,5 @@
-import { prepareRead } from './get-object.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { prepareRead } from './get-object.ts'
 
 export const headObject: S3Operation = {
   name: 'HeadObject',

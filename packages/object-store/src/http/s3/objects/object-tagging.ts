@@ -1,6 +1,6 @@
 import { parseTagging, writeTagging } from '../../../bucket-settings/tagging-codec.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { requestedObject, requestedVersion } from '../headers/version-id.ts'
 

@@ -6,7 +6,7 @@ import {
   PutObjectTaggingCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sdkErrorCode, md5, startWithBucket } from '../../testing/test-store.ts'
+import { md5, sdkErrorCode, startWithBucket } from '../../testing/test-store.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSdkBody, sdkErrorCode, md5, startTestStore, startWithBucket } from '../../testing/test-store.ts'
+import { md5, readSdkBody, sdkErrorCode, startTestStore, startWithBucket } from '../../testing/test-store.ts'
 
 const { store, s3, Bucket, put } = await startWithBucket('objects')
 afterAll(() => store[Symbol.asyncDispose]())

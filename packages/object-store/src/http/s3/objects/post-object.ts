@@ -3,15 +3,20 @@ import { parseTagging } from '../../../bucket-settings/tagging-codec.ts'
 import type { Checksum } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
+import {
+  CHECKSUM_HEADERS,
+  createHasher,
+  parseChecksumAlgorithm,
+  requireChecksumDigest,
+} from '../../bodies/checksums.ts'
 import type { FormUpload } from '../../call/authentication-result.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { CHECKSUM_HEADERS, createHasher, parseChecksumAlgorithm, requireChecksumDigest } from '../../bodies/checksums.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
+import { encodeWireText, isHeaderName, isHeaderValue } from '../../call/wire-text.ts'
 import { requestedEncryption } from '../headers/encryption-headers.ts'
 import { type ObjectDescription, readObjectDescription } from '../headers/object-headers.ts'
 import { requestedLock } from '../headers/object-lock-calls.ts'
-import type { S3Operation } from '../../call/s3-operation.ts'
 import { MAX_OBJECT_BYTES, writtenHeaders } from './put-object.ts'
-import { isHeaderName, isHeaderValue, encodeWireText } from '../../call/wire-text.ts'
 
 /**
  * Stores the file of a browser form, with a signed policy or, if the bucket policy allows it, anonymously. The authentication
@@ -121,6 +126,7 @@ function sendPostAnswer(
   if (status === '200') return call.empty(200, { ...headers, Location: location })
   if (status !== '201') return call.empty(204, { ...headers, Location: location })
   const content =
-    `${xmlTag('Location', location)}${xmlTag('Bucket', call.bucket)}${xmlTag('Key', key)}` + `<ETag>&quot;${etag}&quot;</ETag>`
+    `${xmlTag('Location', location)}${xmlTag('Bucket', call.bucket)}${xmlTag('Key', key)}` +
+    `<ETag>&quot;${etag}&quot;</ETag>`
   call.xml(s3Document('PostResponse', content), 201, { ...headers, Location: location })
 }

@@ -1,16 +1,16 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { openRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
 import { checksumHeaders } from '../../bodies/checksums.ts'
-import { replicaTagging, requestedReplica } from '../headers/replica-headers.ts'
+import { openRequestBody } from '../../bodies/request-body.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
+import type { S3Operation } from '../../call/s3-operation.ts'
 import { encryptionHeaders, requestedEncryption } from '../headers/encryption-headers.ts'
-import { expirationHeader } from './expiration-header.ts'
 import { readObjectDescription } from '../headers/object-headers.ts'
 import { requestedLock } from '../headers/object-lock-calls.ts'
-import type { S3Operation } from '../../call/s3-operation.ts'
 import { writeCondition } from '../headers/preconditions.ts'
+import { replicaTagging, requestedReplica } from '../headers/replica-headers.ts'
 import { tagsInHeader } from '../headers/tagging-header.ts'
+import { expirationHeader } from './expiration-header.ts'
 
 /** Maximum size of an object in bytes. */
 export const MAX_OBJECT_BYTES = 5 * 1024 ** 4

@@ -1,8 +1,8 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { xmlChildText, parseXml } from '../../../lib/xml.ts'
+import { parseXml, xmlChildText } from '../../../lib/xml.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
-import type { StoreCall, ResponseHeaders } from '../../call/call.ts'
+import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { requestedVersion } from '../headers/version-id.ts'
 

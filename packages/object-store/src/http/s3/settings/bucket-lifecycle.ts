@@ -3,8 +3,8 @@ import { type LifecycleSetting, lifecycleCodec } from '../../../bucket-settings/
 import { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { deleteSettingOperation } from './setting-calls.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { deleteSettingOperation } from './setting-calls.ts'
 
 /** Enough for 1,000 rules with their filters. */
 const MAX_BYTES = 1024 * 1024

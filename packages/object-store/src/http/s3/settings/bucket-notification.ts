@@ -1,11 +1,11 @@
+import { isEventPattern } from '../../../bucket-settings/event-names.ts'
 import type { NotificationSetting } from '../../../bucket-settings/notification-codec.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { isEventPattern } from '../../../bucket-settings/event-names.ts'
 import { s3Document } from '../../../lib/xml.ts'
-import { openEventStream } from '../../call/event-stream.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { settingOperations } from './setting-calls.ts'
+import { openEventStream } from '../../call/event-stream.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { settingOperations } from './setting-calls.ts'
 
 const BLANK_MS = 500
 const MAX_PING_S = 3600

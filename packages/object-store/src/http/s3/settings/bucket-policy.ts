@@ -1,18 +1,12 @@
-import {
-  type BucketPolicyDocument,
-  evaluate,
-  parseBucketPolicy,
-  problemText,
-  principalUser,
-} from '@stowage/iam-policy'
+import { type BucketPolicyDocument, evaluate, parseBucketPolicy, principalUser, problemText } from '@stowage/iam-policy'
 import { type BucketPolicySetting, policyCodec } from '../../../bucket-settings/policy-codec.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
 import { findBucketPolicy } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { deleteSettingOperation } from './setting-calls.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { deleteSettingOperation } from './setting-calls.ts'
 
 const BODY_BYTES = 20 * 1024
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,11 +1,11 @@
-import { type ReplicationSetting, parseTargetArn } from '../../../bucket-settings/replication-codec.ts'
+import { parseTargetArn, type ReplicationSetting } from '../../../bucket-settings/replication-codec.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { checkRemoteTarget } from '../../../replication/check-remote-target.ts'
 import { bucketReplicationMetrics, bucketReplicationMetricsV2 } from '../../../replication/replication-metrics.ts'
 import { resyncStatus, startResync } from '../../../replication/resync.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { settingOperations } from './setting-calls.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { settingOperations } from './setting-calls.ts'
 
 const PUT = 's3:PutReplicationConfiguration'
 

@@ -1,8 +1,8 @@
 import { parseTagging, writeTagging } from '../../../bucket-settings/tagging-codec.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
-import { deleteSettingOperation } from './setting-calls.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { deleteSettingOperation } from './setting-calls.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 

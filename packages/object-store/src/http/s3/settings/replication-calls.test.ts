@@ -5,12 +5,20 @@ import { Readable } from 'node:stream'
 import { DeleteObjectCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createMadmin } from '@stowage/madmin'
 import { afterAll, expect, test, vi } from 'vitest'
-import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setPolicy } from '../../../iam/policies.ts'
+import { setPolicies } from '../../../iam/policy-mappings.ts'
 import { setUser } from '../../../iam/users.ts'
 import { ENCRYPTION_KEY_FILE } from '../../../key-ring/key-file.ts'
-import { waitForSameVersions, startProxy, createVersionedBucket, setUpReplication, startSite, listVersionLines, waitForStatus } from '../../testing/replication-sites.ts'
-import { ROOT_CREDENTIALS, type HttpTestStore } from '../../testing/test-store.ts'
+import {
+  createVersionedBucket,
+  listVersionLines,
+  setUpReplication,
+  startProxy,
+  startSite,
+  waitForSameVersions,
+  waitForStatus,
+} from '../../testing/replication-sites.ts'
+import { type HttpTestStore, ROOT_CREDENTIALS } from '../../testing/test-store.ts'
 
 /* The calls that describe and check the replication of a bucket, and what the store keeps of its targets. */
 
@@ -126,7 +134,12 @@ test('no file of the store contains the keys of its targets and tiers', async ()
   await setUpReplication(a, bucket, { port: b.port, bucket, ...OWNER })
   await createVersionedBucket(to, 'sealed-tier')
   const place = { endpoint: b.url, bucket: 'sealed-tier', prefix: 'tier', region: 'us-east-1', storageClass: '' }
-  await createMadmin({ endpoint: a.url, credentials: ROOT_CREDENTIALS }).addTier({ type: 's3', name: 'SEALED', ...place, ...OWNER })
+  await createMadmin({ endpoint: a.url, credentials: ROOT_CREDENTIALS }).addTier({
+    type: 's3',
+    name: 'SEALED',
+    ...place,
+    ...OWNER,
+  })
   await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'text of an object' }))
   await waitForSameVersions(from, bucket, to, bucket)
   const filesWith = async (text: string) => {
@@ -179,7 +192,10 @@ test('the journal ends its old segments while a target is down for long', async 
     await Promise.all(keys.map((key) => a.engine.putObject(bucket, key, Readable.from([body]), {})))
   }
   const target = firstTarget(a, bucket)
-  await vi.waitFor(() => expect(target && a.server.replication.targetState(target)).toMatchObject({ online: false }), 60_000)
+  await vi.waitFor(
+    () => expect(target && a.server.replication.targetState(target)).toMatchObject({ online: false }),
+    60_000,
+  )
   expect(a.engine.replicationCounts(bucket, target?.id ?? '')).toMatchObject({ pending: count, failed: 0 })
   await expect.poll(async () => (await segments()).filter((name) => before.includes(name))).toEqual([])
 })

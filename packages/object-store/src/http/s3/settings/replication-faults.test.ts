@@ -15,15 +15,15 @@ import {
 import { testCertificate } from '@stowage/egress/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
-  waitForSameVersions,
-  startProxy,
   createVersionedBucket,
-  setUpReplication,
+  listVersionLines,
   replicationRuleXml,
   setReplicationTarget,
-  waitShortly,
+  setUpReplication,
+  startProxy,
   startSite,
-  listVersionLines,
+  waitForSameVersions,
+  waitShortly,
 } from '../../testing/replication-sites.ts'
 import type { HttpTestStore } from '../../testing/test-store.ts'
 
@@ -64,7 +64,10 @@ test('a target that is lost in the middle gets everything when it is back, each 
   expect(Math.abs(Date.parse(stats?.pendingSince ?? '') - Date.now())).toBeLessThan(HOUR_MS)
   await line.mend()
   expect(await waitForSameVersions(from, bucket, to, bucket)).toHaveLength(40)
-  await vi.waitFor(() => expect(listCounts(a, bucket)[0]).toMatchObject({ completed: 40, pending: 0, failed: 0 }), 60_000)
+  await vi.waitFor(
+    () => expect(listCounts(a, bucket)[0]).toMatchObject({ completed: 40, pending: 0, failed: 0 }),
+    60_000,
+  )
 })
 
 test('a target that accepts requests and never answers keeps its changes, and holds up no other target', async () => {
@@ -115,7 +118,10 @@ test('what cannot be sent has failed with its reason, and holds up nothing else'
   const SSECustomerKeyMD5 = createHash('md5').update(key).digest('base64')
   await from.send(new PutObjectCommand({ Bucket, Key: 'own-key', Body: 'x', ...own, SSECustomerKeyMD5 }))
   await from.send(new PutObjectCommand({ Bucket, Key: 'plain', Body: 'x' }))
-  await vi.waitFor(() => expect(listCounts(a, Bucket)[0]).toMatchObject({ completed: 1, pending: 0, failed: 2 }), 60_000)
+  await vi.waitFor(
+    () => expect(listCounts(a, Bucket)[0]).toMatchObject({ completed: 1, pending: 0, failed: 2 }),
+    60_000,
+  )
   expect((await listVersionLines(to, Bucket)).map((version) => version.split(' ')[0])).toEqual(['plain'])
   const { text } = await a.send({ path: '/minio/admin/v3/replication/mrf', query: `bucket=${Bucket}&node=` })
   const failures = text
@@ -150,7 +156,12 @@ test('a target whose certificate is not trusted is refused with that reason, and
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const answer = await setReplicationTarget(a, bucket, { port, bucket }, { secure: true, endpoint: `localhost:${port}` })
+  const answer = await setReplicationTarget(
+    a,
+    bucket,
+    { port, bucket },
+    { secure: true, endpoint: `localhost:${port}` },
+  )
   expect(answer.code).toBe('XMinioAdminReplicationRemoteConnectionError')
   expect(answer.text).toMatch(/certificate/)
   expect(requests).toBe(0)

@@ -12,16 +12,16 @@ import {
 import { createMadmin } from '@stowage/madmin'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
-  waitForSameVersions,
   createVersionedBucket,
-  setUpReplication,
-  replicationRuleXml,
-  startSite,
-  replicationStatus,
   listVersionLines,
+  replicationRuleXml,
+  replicationStatus,
+  setUpReplication,
+  startSite,
+  waitForSameVersions,
   waitForStatus,
 } from '../../testing/replication-sites.ts'
-import { TEST_REGION, ROOT_CREDENTIALS } from '../../testing/test-store.ts'
+import { ROOT_CREDENTIALS, TEST_REGION } from '../../testing/test-store.ts'
 
 /* To and from a real MinIO, if its port is set: STOWAGE_TEST_MINIO=21110, with the user minioadmin. */
 

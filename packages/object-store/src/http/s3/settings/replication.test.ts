@@ -16,14 +16,14 @@ import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { resumeResyncs } from '../../../replication/resync.ts'
 import {
-  waitForSameVersions,
-  enableVersioning,
   createVersionedBucket,
-  setUpReplication,
-  setReplicationTarget,
-  startSite,
-  replicationStatus,
+  enableVersioning,
   listVersionLines,
+  replicationStatus,
+  setReplicationTarget,
+  setUpReplication,
+  startSite,
+  waitForSameVersions,
   waitForStatus,
 } from '../../testing/replication-sites.ts'
 import { readSdkBody } from '../../testing/test-store.ts'

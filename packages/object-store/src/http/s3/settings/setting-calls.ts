@@ -1,4 +1,8 @@
-import { type BucketSettings, type BucketSettingName, bucketSettingCodecs } from '../../../bucket-settings/bucket-settings.ts'
+import {
+  type BucketSettingName,
+  type BucketSettings,
+  bucketSettingCodecs,
+} from '../../../bucket-settings/bucket-settings.ts'
 import type { S3Error } from '../../../lib/errors.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'

@@ -10,12 +10,12 @@ import { plural, useT } from '../../../../lib/text/i18n.ts'
 import { plainName } from '../../../../lib/text/visible-name.ts'
 import { downloadArchiveMember } from '../../../../transfers/downloads.ts'
 import { Disabled } from '../../../../ui/controls/Disabled.tsx'
+import { QueryView } from '../../../../ui/feedback/QueryView.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
 import { ObjectName } from '../../../../ui/values/ObjectName.tsx'
-import { QueryView } from '../../../../ui/feedback/QueryView.tsx'
 import { Time } from '../../../../ui/values/Time.tsx'
-import { memberRefusalTexts } from './zip-archive.ts'
 import css from '../../styles/object-detail.module.css'
+import { memberRefusalTexts } from './zip-archive.ts'
 
 interface ContentsTabProps {
   bucket: string

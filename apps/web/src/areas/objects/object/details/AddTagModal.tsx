@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useChange } from '../../../../lib/changes/change.ts'
-import { requiredText } from '../../../../lib/text/required-field.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
+import { requiredText } from '../../../../lib/text/required-field.ts'
 import { plainName } from '../../../../lib/text/visible-name.ts'
 import { FormModal } from '../../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../../ui/form/TextField.tsx'

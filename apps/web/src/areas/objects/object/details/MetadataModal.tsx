@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form'
 import type { ObjectDetails } from '@stowage/contract'
 import { IconX } from '@tabler/icons-react'
 import { useChange } from '../../../../lib/changes/change.ts'
-import { requiredText } from '../../../../lib/text/required-field.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
+import { requiredText } from '../../../../lib/text/required-field.ts'
 import { plainName } from '../../../../lib/text/visible-name.ts'
 import { FormModal } from '../../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../../ui/form/TextField.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
+import { metadataBody, metadataFields } from '../../entries/metadata-fields.ts'
 import css from '../../styles/object-detail.module.css'
-import { metadataFields, metadataBody } from '../../entries/metadata-fields.ts'
 
 interface MetadataModalProps {
   bucket: string

@@ -50,7 +50,9 @@ export function ObjectFactsSection({ bucket, name, details, latest }: ObjectSect
         {Object.entries(details.checksums).map(([algorithm, text]) => (
           <CopyableFact key={algorithm} label={algorithm.toUpperCase()} text={text} />
         ))}
-        {details.parts !== undefined && details.parts > 1 && <ObjectFact label={t('Parts')}>{details.parts}</ObjectFact>}
+        {details.parts !== undefined && details.parts > 1 && (
+          <ObjectFact label={t('Parts')}>{details.parts}</ObjectFact>
+        )}
         {details.expiration !== undefined && <ObjectFact label={t('Lifecycle')}>{details.expiration}</ObjectFact>}
       </dl>
     </DrawerSection>

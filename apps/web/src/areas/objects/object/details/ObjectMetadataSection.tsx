@@ -3,11 +3,11 @@ import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { Disabled, useDisabledReason } from '../../../../ui/controls/Disabled.tsx'
-import { DrawerSection } from '../../../../ui/page/Drawer.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
+import { DrawerSection } from '../../../../ui/page/Drawer.tsx'
 import css from '../../styles/objects.module.css'
-import { ObjectFact } from './ObjectFact.tsx'
 import { MetadataModal } from './MetadataModal.tsx'
+import { ObjectFact } from './ObjectFact.tsx'
 import type { ObjectSectionProps } from './section-props.ts'
 
 /** The headers and the user metadata that are stored with the object. */

@@ -6,10 +6,10 @@ import { confirm } from '../../../../lib/feedback/confirm.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { plainName } from '../../../../lib/text/visible-name.ts'
 import { Disabled, useDisabledReason } from '../../../../ui/controls/Disabled.tsx'
-import { DrawerSection } from '../../../../ui/page/Drawer.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
-import { AddTagModal } from './AddTagModal.tsx'
+import { DrawerSection } from '../../../../ui/page/Drawer.tsx'
 import detail from '../../styles/object-detail.module.css'
+import { AddTagModal } from './AddTagModal.tsx'
 import type { ObjectSectionProps } from './section-props.ts'
 
 /** The tags of a version; nothing if the user has no right to read them. */

@@ -9,9 +9,9 @@ import { Dialog } from '../../../../ui/dialog/Dialog.tsx'
 import modal from '../../../../ui/dialog/FormModal.module.css'
 import { DialogTitle } from '../../../../ui/dialog/FormModal.tsx'
 import { ErrorState, SlowNotice, useLongWait } from '../../../../ui/feedback/states.tsx'
-import css from './compare.module.css'
 import { contentAddress, isBinaryContent, PIECE_BYTES, readContentPiece } from '../../preview/read-content.ts'
-import { diffLines, arrangeSideBySide } from './line-diff.ts'
+import css from './compare.module.css'
+import { arrangeSideBySide, diffLines } from './line-diff.ts'
 import type { VersionRow } from './use-versions.ts'
 
 interface CompareModalProps {
@@ -138,7 +138,13 @@ function FactsComparison({ left, right }: { left: ObjectDetails; right: ObjectDe
 const prefixNames = (prefix: string, map: Readonly<Record<string, string>>) =>
   Object.entries(map).map(([name, value]): [string, string] => [`${prefix}${name}`, value])
 
-function TextComparison({ left, right }: { left: ReturnType<typeof decodeText>; right: ReturnType<typeof decodeText> }) {
+function TextComparison({
+  left,
+  right,
+}: {
+  left: ReturnType<typeof decodeText>
+  right: ReturnType<typeof decodeText>
+}) {
   const t = useT()
   if (left.text === undefined || right.text === undefined)
     return <p className={css.note}>{t('The content is not text, so it is not compared.')}</p>

@@ -9,8 +9,8 @@ import { downloadObject } from '../../../../transfers/downloads.ts'
 import { Disabled, useDisabledReason } from '../../../../ui/controls/Disabled.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
 import { Time } from '../../../../ui/values/Time.tsx'
-import { askDeleteVersions } from './delete-versions.tsx'
 import css from '../../styles/object-detail.module.css'
+import { askDeleteVersions } from './delete-versions.tsx'
 import type { VersionRow } from './use-versions.ts'
 
 interface VersionItemProps {

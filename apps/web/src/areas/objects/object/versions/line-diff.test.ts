@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DiffLine, diffLines, arrangeSideBySide } from './line-diff.ts'
+import { arrangeSideBySide, type DiffLine, diffLines } from './line-diff.ts'
 
 const signs = { same: ' ', removed: '-', added: '+' } as const
 const text = (lines: DiffLine[]) => lines.map(({ kind, text }) => signs[kind] + text).join('|')

@@ -35,7 +35,8 @@ export function useVersions(bucket: string, key: string, enabled: boolean) {
   const query = useInfiniteQuery({ ...versionsQuery(bucket, key), enabled })
   const { data, hasNextPage } = query
   const versions = useMemo(
-    () => data && numberVersions(data.pages.flatMap(({ objects }) => objects).filter(isVersionWithKey(key)), hasNextPage),
+    () =>
+      data && numberVersions(data.pages.flatMap(({ objects }) => objects).filter(isVersionWithKey(key)), hasNextPage),
     [data, hasNextPage, key],
   )
   return { ...query, versions }

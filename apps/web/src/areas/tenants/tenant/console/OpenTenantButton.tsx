@@ -6,8 +6,8 @@ import { consoleAddress } from '../../../../lib/base-path.ts'
 import { confirm } from '../../../../lib/feedback/confirm.ts'
 import { toast } from '../../../../lib/feedback/toast.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
-import { Icon } from '../../../../ui/icons/Icon.tsx'
 import { whileBusy } from '../../../../ui/controls/while-busy.tsx'
+import { Icon } from '../../../../ui/icons/Icon.tsx'
 
 interface OpenTenantButtonProps {
   namespace: string

@@ -5,8 +5,8 @@ import { asFailure, call } from '../../../../lib/api/api.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { QueryView } from '../../../../ui/feedback/QueryView.tsx'
 import { EmptyState, SlowNotice } from '../../../../ui/feedback/states.tsx'
-import { FrameLock } from './frame-lock.ts'
 import css from '../../tenants.module.css'
+import { FrameLock } from './frame-lock.ts'
 
 interface TenantConsoleFrameProps {
   namespace: string

@@ -1,7 +1,7 @@
 import { useT } from '../../../../lib/text/i18n.ts'
+import css from '../../tenants.module.css'
 import { OpenTenantButton } from './OpenTenantButton.tsx'
 import { TenantConsoleFrame } from './TenantConsoleFrame.tsx'
-import css from '../../tenants.module.css'
 
 /** The metrics of a tenant, from the tenant's own console. */
 export function TenantMetricsSection({ namespace, tenant }: { namespace: string; tenant: string }) {

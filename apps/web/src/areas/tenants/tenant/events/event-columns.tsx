@@ -1,7 +1,7 @@
 import type { KubeEvent } from '@stowage/contract'
 import { msg } from '../../../../lib/text/i18n.ts'
-import type { Column } from '../../../../ui/table/DataTable.tsx'
 import { StatusIcon } from '../../../../ui/icons/StatusIcon.tsx'
+import type { Column } from '../../../../ui/table/DataTable.tsx'
 import { Time } from '../../../../ui/values/Time.tsx'
 import css from '../../tenants.module.css'
 

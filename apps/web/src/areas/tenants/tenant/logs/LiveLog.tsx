@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LiveStream, LiveView } from '../../../../lib/api/live-stream.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
+import { EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx'
 import { LogRows } from '../../../../ui/live/LogRows.tsx'
 import { LogTools } from '../../../../ui/live/LogTools.tsx'
-import { EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx'
 import { LogLineText, stripEscapeCodes } from './LogLineText.tsx'
 import css from './log.module.css'
 
@@ -81,4 +81,5 @@ export function LiveLog<Message>({ stream, view, toLine, file, tools }: LiveLogP
   )
 }
 
-const lineText = ({ pod, line }: TenantLogLine) => (pod === undefined ? stripEscapeCodes(line) : `${pod} ${stripEscapeCodes(line)}`)
+const lineText = ({ pod, line }: TenantLogLine) =>
+  pod === undefined ? stripEscapeCodes(line) : `${pod} ${stripEscapeCodes(line)}`

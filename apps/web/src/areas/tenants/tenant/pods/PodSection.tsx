@@ -3,12 +3,12 @@ import { q } from '../../../../lib/api/query.ts'
 import { useSearchParam } from '../../../../lib/navigation/navigate.ts'
 import { pathTo } from '../../../../lib/navigation/pages.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
-import { SegmentField } from '../../../../ui/form/SegmentField.tsx'
 import { Link } from '../../../../ui/controls/Link.tsx'
 import { QueryView } from '../../../../ui/feedback/QueryView.tsx'
+import { SegmentField } from '../../../../ui/form/SegmentField.tsx'
+import css from '../../tenants.module.css'
 import { EventsTable } from '../events/EventsTable.tsx'
 import { PodLogs } from './PodLogs.tsx'
-import css from '../../tenants.module.css'
 
 interface PodSectionProps {
   namespace: string

@@ -1,9 +1,9 @@
 import { GiB } from '@stowage/contract/values/units'
 import { expect, test } from 'vitest'
 import { emptyCertificatePair } from '../../certificates/certificate-pairs.ts'
-import { createTenantBody } from './create-tenant-body.ts'
-import { type TenantDraft, newTenantDraft, type DraftSection, updateDraft } from './tenant-draft.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
+import { createTenantBody } from './create-tenant-body.ts'
+import { type DraftSection, newTenantDraft, type TenantDraft, updateDraft } from './tenant-draft.ts'
 
 const facts: ClusterFacts = { namespace: '', classes: [], memory: 16 * GiB, memoryProblem: '' }
 const pair = (name: string) => ({
@@ -69,8 +69,10 @@ test('Vault is sent with its app role, its own certificate and its authority [WI
 })
 
 test('GCP, AWS and Gemalto are sent with all of their fields [WIZ-30]', () => {
-  const sent = (encryption: Partial<TenantDraft['encryption']>, certificates: Partial<TenantDraft['certificates']> = {}) =>
-    body({ encryption: { enableEncryption: true, ...encryption }, certificates }).encryption
+  const sent = (
+    encryption: Partial<TenantDraft['encryption']>,
+    certificates: Partial<TenantDraft['certificates']> = {},
+  ) => body({ encryption: { enableEncryption: true, ...encryption }, certificates }).encryption
   const gcp = {
     project_id: 'p',
     endpoint: 'e',

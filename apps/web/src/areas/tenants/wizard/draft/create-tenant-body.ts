@@ -1,14 +1,14 @@
 import type { Input } from '@stowage/contract'
 import { GiB } from '@stowage/contract/values/units'
+import { certificateBody, isCompletePair, selectedCertificates } from '../../certificates/certificate-pairs.ts'
 import { defaultAffinity, nodeAffinity } from '../../cluster/affinity.ts'
-import { selectedCertificates, certificateBody, isCompletePair } from '../../certificates/certificate-pairs.ts'
-import { type TenantDraft, UNIT_BYTES } from './tenant-draft.ts'
-import { encryptionBody } from './encryption-body.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import type { AddOn } from './wizard-fields.ts'
-import { ADD_ONS } from './wizard-fields.ts'
 import { completeNodeLabels, mayEncrypt } from './draft-problems.ts'
 import { draftSizing } from './draft-sizing.ts'
+import { encryptionBody } from './encryption-body.ts'
+import { type TenantDraft, UNIT_BYTES } from './tenant-draft.ts'
+import type { AddOn } from './wizard-fields.ts'
+import { ADD_ONS } from './wizard-fields.ts'
 
 type Body = Input<'createTenant'>['body']
 
@@ -64,7 +64,9 @@ export function createTenantBody(draft: TenantDraft, facts: ClusterFacts): Body 
       init_image: configure.prometheusInitImage,
     },
     ...(advanced ? { tls: tlsBody(draft) } : {}),
-    ...(advanced && draft.encryption.enableEncryption && mayEncrypt(draft) ? { encryption: encryptionBody(draft) } : {}),
+    ...(advanced && draft.encryption.enableEncryption && mayEncrypt(draft)
+      ? { encryption: encryptionBody(draft) }
+      : {}),
     idp: identityProviderBody(draft),
   }
 }
@@ -89,7 +91,9 @@ function tlsBody({ security, certificates }: TenantDraft): Body['tls'] {
   if (!custom) return { minio: [], ca_certificates: [], console_ca_certificates: [] }
   return {
     minio: certificates.minioCertificates.filter(isCompletePair).map(certificateBody),
-    ...(isCompletePair(certificates.consoleCertificate) ? { console: certificateBody(certificates.consoleCertificate) } : {}),
+    ...(isCompletePair(certificates.consoleCertificate)
+      ? { console: certificateBody(certificates.consoleCertificate) }
+      : {}),
     ca_certificates: selectedCertificates(certificates.caCertificates),
     console_ca_certificates: selectedCertificates(certificates.consoleCaCertificates),
   }

@@ -1,6 +1,6 @@
 import type { Output } from '@stowage/contract'
-import type { TenantDraft } from './tenant-draft.ts'
 import { draftWithoutSecrets } from './stored-draft.ts'
+import type { TenantDraft } from './tenant-draft.ts'
 
 /** Returns the answers of a draft as YAML, without secrets. */
 export function draftYaml(draft: TenantDraft): string {

@@ -1,6 +1,6 @@
 import type { Pool, Tenant } from '@stowage/contract'
 import { GiB, TiB } from '@stowage/contract/values/units'
-import { type TenantDraft, newTenantDraft, nodeLabelsText } from './tenant-draft.ts'
+import { newTenantDraft, nodeLabelsText, type TenantDraft } from './tenant-draft.ts'
 
 interface NodeAffinity {
   nodeAffinity?: {

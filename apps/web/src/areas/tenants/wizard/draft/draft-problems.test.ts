@@ -2,10 +2,10 @@ import { GiB, TiB } from '@stowage/contract/values/units'
 import { expect, test } from 'vitest'
 import { t } from '../../../../lib/text/i18n.ts'
 import { emptyCertificatePair } from '../../certificates/certificate-pairs.ts'
-import { type TenantDraft, newTenantDraft, type DraftSection, updateDraft } from './tenant-draft.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import { mayEncrypt, draftProblems, wizardSteps, validSteps } from './draft-problems.ts'
+import { draftProblems, mayEncrypt, validSteps, wizardSteps } from './draft-problems.ts'
 import { draftSizing } from './draft-sizing.ts'
+import { type DraftSection, newTenantDraft, type TenantDraft, updateDraft } from './tenant-draft.ts'
 
 const facts: ClusterFacts = {
   namespace: '',

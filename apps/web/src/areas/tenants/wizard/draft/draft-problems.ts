@@ -3,10 +3,18 @@ import { GiB } from '@stowage/contract/values/units'
 import { formatSize } from '../../../../lib/text/format.ts'
 import type { Translate } from '../../../../lib/text/i18n.ts'
 import { isCompletePair } from '../../certificates/certificate-pairs.ts'
-import { type TenantDraft, parseNodeLabels, WIZARD_STEPS, type WizardStep } from './tenant-draft.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import { AD_FIELDS, type WizardField, IMAGE_FIELDS, KEY_STORE_FIELDS, OIDC_FIELDS, ADD_ONS, REGISTRY_FIELDS } from './wizard-fields.ts'
-import { MIN_MEMORY_GIB, sizePlan, draftSizing, totalBytes } from './draft-sizing.ts'
+import { draftSizing, MIN_MEMORY_GIB, sizePlan, totalBytes } from './draft-sizing.ts'
+import { parseNodeLabels, type TenantDraft, WIZARD_STEPS, type WizardStep } from './tenant-draft.ts'
+import {
+  AD_FIELDS,
+  ADD_ONS,
+  IMAGE_FIELDS,
+  KEY_STORE_FIELDS,
+  OIDC_FIELDS,
+  REGISTRY_FIELDS,
+  type WizardField,
+} from './wizard-fields.ts'
 
 /** The problems by field; an empty object without problems. An empty text stands for a check that is still running. */
 export type FieldProblems = Readonly<Record<string, string>>
@@ -21,7 +29,11 @@ export function wizardSteps({ advancedModeOn }: TenantDraft): WizardStep[] {
 }
 
 /** Returns the problems of each step. Fields that are hidden in the current mode count as valid. */
-export function draftProblems(t: Translate, draft: TenantDraft, facts: ClusterFacts): Readonly<Record<WizardStep, FieldProblems>> {
+export function draftProblems(
+  t: Translate,
+  draft: TenantDraft,
+  facts: ClusterFacts,
+): Readonly<Record<WizardStep, FieldProblems>> {
   const none: Record<WizardStep, FieldProblems> = {
     name: nameProblems(t, draft, facts),
     configure: {},
@@ -44,7 +56,10 @@ export function draftProblems(t: Translate, draft: TenantDraft, facts: ClusterFa
 }
 
 /** Returns the steps without problems. */
-export function validSteps(problems: Readonly<Record<WizardStep, FieldProblems>>, steps: readonly WizardStep[]): WizardStep[] {
+export function validSteps(
+  problems: Readonly<Record<WizardStep, FieldProblems>>,
+  steps: readonly WizardStep[],
+): WizardStep[] {
   return steps.filter((step) => Object.keys(problems[step]).length === 0)
 }
 
@@ -95,7 +110,8 @@ export function fieldProblems(
 function configureProblems(t: Translate, { configure }: TenantDraft): FieldProblems {
   const problems: Record<string, string> = {}
   if (configure.customImage) Object.assign(problems, fieldProblems(t, IMAGE_FIELDS, configure))
-  if (configure.customImage && configure.customDockerhub) Object.assign(problems, fieldProblems(t, REGISTRY_FIELDS, configure))
+  if (configure.customImage && configure.customDockerhub)
+    Object.assign(problems, fieldProblems(t, REGISTRY_FIELDS, configure))
   for (const { custom, size, storageClass, images } of ADD_ONS) {
     if (!configure[custom]) continue
     Object.assign(problems, fieldProblems(t, images, configure))
@@ -182,8 +198,14 @@ function sizeProblems(t: Translate, draft: TenantDraft, facts: ClusterFacts): Fi
   return memory === undefined ? {} : { memoryNode: memory }
 }
 
-function memoryProblem(t: Translate, { advancedModeOn, tenantSize }: TenantDraft, facts: ClusterFacts, problem: string) {
-  if (advancedModeOn && !(Number(tenantSize.memoryNode) >= MIN_MEMORY_GIB)) return t('Memory size must be greater than 2Gi')
+function memoryProblem(
+  t: Translate,
+  { advancedModeOn, tenantSize }: TenantDraft,
+  facts: ClusterFacts,
+  problem: string,
+) {
+  if (advancedModeOn && !(Number(tenantSize.memoryNode) >= MIN_MEMORY_GIB))
+    return t('Memory size must be greater than 2Gi')
   if (facts.memoryProblem) return facts.memoryProblem
   if (facts.memory === undefined) return ''
   return problem || undefined

@@ -5,11 +5,11 @@ import {
   type ErasureRow,
   erasureTable,
   type MemoryPlan,
-  possibleParities,
   planMemory,
+  possibleParities,
 } from '@stowage/contract/tenants/sizing'
-import { type TenantDraft, UNIT_BYTES } from './tenant-draft.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
+import { type TenantDraft, UNIT_BYTES } from './tenant-draft.ts'
 
 type Size = TenantDraft['tenantSize']
 

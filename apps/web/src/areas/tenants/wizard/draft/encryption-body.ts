@@ -1,5 +1,5 @@
 import type { Input } from '@stowage/contract'
-import { certificateBody, isCompletePair, type CertificatePair } from '../../certificates/certificate-pairs.ts'
+import { type CertificatePair, certificateBody, isCompletePair } from '../../certificates/certificate-pairs.ts'
 import type { TenantDraft } from './tenant-draft.ts'
 
 type Encryption = NonNullable<Input<'createTenant'>['body']['encryption']>
@@ -26,7 +26,10 @@ function keyStoreBody({ encryption, certificates }: Pick<TenantDraft, 'encryptio
     case 'vault': {
       const { endpoint, engine, namespace, prefix, approleEngine, id, secret, retry, ping } = vault
       const { vaultCertificate, vaultCA } = certificates
-      const tls = { ...(isCompletePair(vaultCertificate) ? certificateBody(vaultCertificate) : {}), ...authority(vaultCA) }
+      const tls = {
+        ...(isCompletePair(vaultCertificate) ? certificateBody(vaultCertificate) : {}),
+        ...authority(vaultCA),
+      }
       const approle = { engine: approleEngine, id, secret, retry: seconds(retry) }
       return { vault: { endpoint, engine, namespace, prefix, approle, tls, status: { ping: seconds(ping) } } }
     }

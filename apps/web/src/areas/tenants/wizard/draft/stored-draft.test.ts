@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
 import { emptyCertificatePair } from '../../certificates/certificate-pairs.ts'
-import { type TenantDraft, newTenantDraft, updateDraft } from './tenant-draft.ts'
 import { draftYaml, kubectlManifest } from './draft-exports.ts'
-import { restoreDraft, draftStore } from './stored-draft.ts'
+import { draftStore, restoreDraft } from './stored-draft.ts'
+import { newTenantDraft, type TenantDraft, updateDraft } from './tenant-draft.ts'
 
 beforeEach(() => localStorage.clear())
 

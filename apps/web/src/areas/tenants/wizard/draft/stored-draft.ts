@@ -1,9 +1,11 @@
-import { DRAFT_CHOICES, type TenantDraft, newTenantDraft, generateKey, WIZARD_STEPS } from './tenant-draft.ts'
-import { AD_FIELDS, type WizardField, KEY_STORE_FIELDS, OIDC_FIELDS, REGISTRY_FIELDS } from './wizard-fields.ts'
+import { DRAFT_CHOICES, generateKey, newTenantDraft, type TenantDraft, WIZARD_STEPS } from './tenant-draft.ts'
+import { AD_FIELDS, KEY_STORE_FIELDS, OIDC_FIELDS, REGISTRY_FIELDS, type WizardField } from './wizard-fields.ts'
 
 /** The names of fields whose values are never stored, in any section. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
-  ...([REGISTRY_FIELDS, OIDC_FIELDS, AD_FIELDS, ...Object.values(KEY_STORE_FIELDS)] as readonly (readonly WizardField[])[])
+  ...(
+    [REGISTRY_FIELDS, OIDC_FIELDS, AD_FIELDS, ...Object.values(KEY_STORE_FIELDS)] as readonly (readonly WizardField[])[]
+  )
     .flat()
     .flatMap(({ key, secret }) => (secret ? [key] : [])),
   'secretKeys',
@@ -40,11 +42,17 @@ function mergeKnownFields(base: unknown, kept: unknown, name: string): unknown {
     return Object.fromEntries(
       Object.entries(base).map(([key, value]) => [
         key,
-        Object.hasOwn(kept as object, key) ? mergeKnownFields(value, (kept as Record<string, unknown>)[key], key) : value,
+        Object.hasOwn(kept as object, key)
+          ? mergeKnownFields(value, (kept as Record<string, unknown>)[key], key)
+          : value,
       ]),
     )
   const choices: readonly unknown[] | undefined =
-    name === 'page' ? WIZARD_STEPS : Object.hasOwn(DRAFT_CHOICES, name) ? DRAFT_CHOICES[name as keyof typeof DRAFT_CHOICES] : undefined
+    name === 'page'
+      ? WIZARD_STEPS
+      : Object.hasOwn(DRAFT_CHOICES, name)
+        ? DRAFT_CHOICES[name as keyof typeof DRAFT_CHOICES]
+        : undefined
   return choices === undefined || choices.includes(kept) ? kept : base
 }
 

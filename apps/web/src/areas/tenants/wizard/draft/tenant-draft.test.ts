@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyCertificatePair, withoutPair } from '../../certificates/certificate-pairs.ts'
-import { parseNodeLabels, newTenantDraft, nodeLabelsText, updateDraft } from './tenant-draft.ts'
+import { newTenantDraft, nodeLabelsText, parseNodeLabels, updateDraft } from './tenant-draft.ts'
 
 const pair = { id: expect.any(Number), cert: '', key: '', encoded_cert: '', encoded_key: '' }
 

@@ -1,10 +1,19 @@
-import { emptyCertificatePair, type CertificatePair } from '../../certificates/certificate-pairs.ts'
+import { type CertificatePair, emptyCertificatePair } from '../../certificates/certificate-pairs.ts'
 
 export const UNIT_BYTES = { Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 } as const
 export type DraftSizeUnit = keyof typeof UNIT_BYTES
 
 /** The steps in order. Most are shown in advanced mode only. */
-export const WIZARD_STEPS = ['name', 'configure', 'affinity', 'idp', 'security', 'encryption', 'size', 'preview'] as const
+export const WIZARD_STEPS = [
+  'name',
+  'configure',
+  'affinity',
+  'idp',
+  'security',
+  'encryption',
+  'size',
+  'preview',
+] as const
 export type WizardStep = (typeof WIZARD_STEPS)[number]
 
 /** The allowed values of fields with a fixed choice, by field name. */
@@ -141,7 +150,11 @@ export type DraftSection = {
 }[keyof TenantDraft]
 
 /** Returns the draft with some fields of a section changed. Fields that the section does not have are ignored. */
-export function updateDraft<S extends DraftSection>(draft: TenantDraft, section: S, part: Partial<TenantDraft[S]>): TenantDraft {
+export function updateDraft<S extends DraftSection>(
+  draft: TenantDraft,
+  section: S,
+  part: Partial<TenantDraft[S]>,
+): TenantDraft {
   const known = Object.entries(part).filter(([name]) => Object.hasOwn(draft[section], name))
   return { ...draft, [section]: { ...draft[section], ...Object.fromEntries(known) } }
 }

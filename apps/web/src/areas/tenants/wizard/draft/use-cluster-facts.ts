@@ -7,8 +7,8 @@ import { q } from '../../../../lib/api/query.ts'
 import { toast } from '../../../../lib/feedback/toast.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { storageClassesQuery } from '../../cluster/storage-classes.ts'
-import type { TenantDraft } from './tenant-draft.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
+import type { TenantDraft } from './tenant-draft.ts'
 
 /** Delay between the last keystroke and the check of the namespace (ms). */
 const TYPING_MS = 500

@@ -3,9 +3,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
 import css from '../../tenants.module.css'
-import type { TenantDraft, DraftSection } from '../draft/tenant-draft.ts'
-import type { WizardField } from '../draft/wizard-fields.ts'
 import type { FieldProblems } from '../draft/draft-problems.ts'
+import type { DraftSection, TenantDraft } from '../draft/tenant-draft.ts'
+import type { WizardField } from '../draft/wizard-fields.ts'
 import { StepField } from './StepField.tsx'
 
 /** The properties of each step: the draft, a function to change a section of it, and the problems of the step. */

@@ -4,10 +4,10 @@ import { Dialog } from '../../../../ui/dialog/Dialog.tsx'
 import form from '../../../../ui/dialog/FormModal.module.css'
 import { WIDE_DIALOG_WIDTH } from '../../../../ui/dialog/FormModal.tsx'
 import css from '../../tenants.module.css'
-import { newTenantDraft } from '../draft/tenant-draft.ts'
 import { sizePlanProblems } from '../draft/draft-problems.ts'
-import { SizeFields, SizeTables } from './SizeFields.tsx'
 import { sizePlan } from '../draft/draft-sizing.ts'
+import { newTenantDraft } from '../draft/tenant-draft.ts'
+import { SizeFields, SizeTables } from './SizeFields.tsx'
 
 /** The dialog that calculates the capacity of servers, drives and a parity, without a tenant. */
 export function CalculatorDialog({ onClose }: { onClose: () => void }) {

@@ -3,10 +3,10 @@ import { formatSize } from '../../../../lib/text/format.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { TextField } from '../../../../ui/form/TextField.tsx'
 import css from '../../tenants.module.css'
-import { type TenantDraft, UNIT_BYTES, type DraftSizeUnit } from '../draft/tenant-draft.ts'
-import { FactList } from '../fields/FactList.tsx'
 import type { FieldProblems } from '../draft/draft-problems.ts'
 import { type SizePlan, sizePlan } from '../draft/draft-sizing.ts'
+import { type DraftSizeUnit, type TenantDraft, UNIT_BYTES } from '../draft/tenant-draft.ts'
+import { FactList } from '../fields/FactList.tsx'
 
 type Size = TenantDraft['tenantSize']
 

@@ -1,11 +1,11 @@
 import { GiB } from '@stowage/contract/values/units'
 import { formatSize } from '../../../../lib/text/format.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
-import type { WizardStepProps } from '../fields/WizardFields.tsx'
 import type { ClusterFacts } from '../draft/cluster-facts.ts'
-import { SizeFields, SizeTables } from './SizeFields.tsx'
+import { draftSizing, MIN_MEMORY_GIB } from '../draft/draft-sizing.ts'
+import type { WizardStepProps } from '../fields/WizardFields.tsx'
 import { ServerSpreadTable } from './ServerSpreadTable.tsx'
-import { MIN_MEMORY_GIB, draftSizing } from '../draft/draft-sizing.ts'
+import { SizeFields, SizeTables } from './SizeFields.tsx'
 import { serverSpread } from './server-spread.ts'
 
 /** The step for servers, drives, size and parity. */

@@ -1,9 +1,9 @@
 import type { ClusterNode } from '@stowage/contract'
 import { GiB } from '@stowage/contract/values/units'
 import { expect, test } from 'vitest'
-import { type TenantDraft, newTenantDraft, updateDraft } from '../draft/tenant-draft.ts'
 import type { ClusterFacts } from '../draft/cluster-facts.ts'
 import { draftSizing } from '../draft/draft-sizing.ts'
+import { newTenantDraft, type TenantDraft, updateDraft } from '../draft/tenant-draft.ts'
 import { serverSpread, serverVolumes } from './server-spread.ts'
 
 const node = (n: number, change: Partial<ClusterNode> = {}): ClusterNode => ({
@@ -17,7 +17,13 @@ const node = (n: number, change: Partial<ClusterNode> = {}): ClusterNode => ({
 const nodes = [1, 2, 3, 4, 5].map((n) => node(n))
 
 function spread(draft: TenantDraft, given: readonly ClusterNode[] | null = nodes) {
-  const facts: ClusterFacts = { namespace: '', classes: [], memory: 64 * GiB, memoryProblem: '', nodes: given ?? undefined }
+  const facts: ClusterFacts = {
+    namespace: '',
+    classes: [],
+    memory: 64 * GiB,
+    memoryProblem: '',
+    nodes: given ?? undefined,
+  }
   const found = serverSpread(draft, facts, draftSizing(draft, facts))
   return found && { ...found, placed: found.placed.map((each) => `${each.node.name}: ${each.servers.join()}`) }
 }

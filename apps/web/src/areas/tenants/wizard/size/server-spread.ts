@@ -1,10 +1,10 @@
 import type { ClusterNode } from '@stowage/contract'
 import { erasureSet } from '@stowage/contract/tenants/sizing'
 import { GiB } from '@stowage/contract/values/units'
-import type { TenantDraft } from '../draft/tenant-draft.ts'
 import type { ClusterFacts } from '../draft/cluster-facts.ts'
 import { completeNodeLabels } from '../draft/draft-problems.ts'
-import { MIN_MEMORY_GIB, type DraftSizing } from '../draft/draft-sizing.ts'
+import { type DraftSizing, MIN_MEMORY_GIB } from '../draft/draft-sizing.ts'
+import type { TenantDraft } from '../draft/tenant-draft.ts'
 
 /** Above this number, servers are not placed one by one. */
 const MAX_SERVERS = 2_000
@@ -32,7 +32,11 @@ export interface ServerSpread {
 }
 
 /** Returns undefined while the nodes or the number of servers are not known. */
-export function serverSpread(draft: TenantDraft, { nodes }: ClusterFacts, sizing: DraftSizing): ServerSpread | undefined {
+export function serverSpread(
+  draft: TenantDraft,
+  { nodes }: ClusterFacts,
+  sizing: DraftSizing,
+): ServerSpread | undefined {
   const servers = sizing.distribution.nodes
   if (!nodes || servers < 1 || servers > MAX_SERVERS) return undefined
   const { podAffinity, withPodAntiAffinity } = draft.affinity
@@ -60,7 +64,9 @@ export function serverSpread(draft: TenantDraft, { nodes }: ClusterFacts, sizing
     place.left -= memory
   }
   return {
-    placed: candidates.filter((each) => each.servers.length > 0).map(({ node, servers: own }) => ({ node, servers: own })),
+    placed: candidates
+      .filter((each) => each.servers.length > 0)
+      .map(({ node, servers: own }) => ({ node, servers: own })),
     open,
     closed: matching.filter(({ closed }) => closed !== ''),
     isOnePerNode,

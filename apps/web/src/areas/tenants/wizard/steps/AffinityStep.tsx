@@ -7,7 +7,7 @@ import { ChoiceField } from '../../../../ui/form/ChoiceField.tsx'
 import { FieldHint } from '../../../../ui/form/FieldHint.tsx'
 import { Icon } from '../../../../ui/icons/Icon.tsx'
 import css from '../../tenants.module.css'
-import { type TenantDraft, type NodeLabel, parseNodeLabels, nodeLabelsText } from '../draft/tenant-draft.ts'
+import { type NodeLabel, nodeLabelsText, parseNodeLabels, type TenantDraft } from '../draft/tenant-draft.ts'
 import { AddRowButton, TextRows, type WizardStepProps } from '../fields/WizardFields.tsx'
 
 /** The step that selects the nodes on which servers may run. */

@@ -3,14 +3,16 @@ import { useT } from '../../../../lib/text/i18n.ts'
 import { SwitchField } from '../../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../../ui/form/TextField.tsx'
 import css from '../../tenants.module.css'
-import { UNIT_BYTES, type DraftSizeUnit } from '../draft/tenant-draft.ts'
+import { type DraftSizeUnit, UNIT_BYTES } from '../draft/tenant-draft.ts'
+import { ADD_ONS, type AddOn, IMAGE_FIELDS, REGISTRY_FIELDS } from '../draft/wizard-fields.ts'
 import { WizardFields, type WizardStepProps } from '../fields/WizardFields.tsx'
-import { IMAGE_FIELDS, ADD_ONS, type AddOn, REGISTRY_FIELDS } from '../draft/wizard-fields.ts'
 
 type ConfigureStepProps = WizardStepProps & { classes: readonly { name: string }[] }
 
 type SwitchKey = {
-  [K in keyof WizardStepProps['draft']['configure']]: WizardStepProps['draft']['configure'][K] extends boolean ? K : never
+  [K in keyof WizardStepProps['draft']['configure']]: WizardStepProps['draft']['configure'][K] extends boolean
+    ? K
+    : never
 }[keyof WizardStepProps['draft']['configure']]
 
 /** The step for images, registry, and exposed services. */

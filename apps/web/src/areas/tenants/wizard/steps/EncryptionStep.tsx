@@ -3,12 +3,12 @@ import { useT } from '../../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../../ui/form/FieldHint.tsx'
 import { SegmentField } from '../../../../ui/form/SegmentField.tsx'
 import { CertificateFileInput, CertificatePairFields } from '../../certificates/CertificatePairRows.tsx'
-import { isEmptyPair, type CertificatePair } from '../../certificates/certificate-pairs.ts'
+import { type CertificatePair, isEmptyPair } from '../../certificates/certificate-pairs.ts'
 import css from '../../tenants.module.css'
-import type { TenantDraft } from '../draft/tenant-draft.ts'
-import { WizardFields, type WizardStepProps } from '../fields/WizardFields.tsx'
-import { KEY_STORE_FIELDS } from '../draft/wizard-fields.ts'
 import { mayEncrypt } from '../draft/draft-problems.ts'
+import type { TenantDraft } from '../draft/tenant-draft.ts'
+import { KEY_STORE_FIELDS } from '../draft/wizard-fields.ts'
+import { WizardFields, type WizardStepProps } from '../fields/WizardFields.tsx'
 
 /** The certificates of a draft that are a single pair. */
 type PairName = {

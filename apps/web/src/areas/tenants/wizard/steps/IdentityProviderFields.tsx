@@ -3,12 +3,15 @@ import { useT } from '../../../../lib/text/i18n.ts'
 import { Banner } from '../../../../ui/feedback/Banner.tsx'
 import { SegmentField } from '../../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../../ui/form/SwitchField.tsx'
-import type { TenantDraft } from '../draft/tenant-draft.ts'
-import { WizardFields } from '../fields/WizardFields.tsx'
-import { AD_FIELDS, OIDC_FIELDS } from '../draft/wizard-fields.ts'
 import type { FieldProblems } from '../draft/draft-problems.ts'
+import type { TenantDraft } from '../draft/tenant-draft.ts'
+import { AD_FIELDS, OIDC_FIELDS } from '../draft/wizard-fields.ts'
+import { WizardFields } from '../fields/WizardFields.tsx'
 
-export type IdentityProviderValues = Pick<TenantDraft['identityProvider'], 'idpSelection' | 'openID' | 'activeDirectory'>
+export type IdentityProviderValues = Pick<
+  TenantDraft['identityProvider'],
+  'idpSelection' | 'openID' | 'activeDirectory'
+>
 type ActiveDirectory = IdentityProviderValues['activeDirectory']
 
 interface IdentityProviderFieldsProps {

@@ -1,7 +1,7 @@
 import { useT } from '../../../../lib/text/i18n.ts'
-import { IdentityProviderFields } from './IdentityProviderFields.tsx'
 import { generateKey } from '../draft/tenant-draft.ts'
 import { TextRows, type WizardStepProps } from '../fields/WizardFields.tsx'
+import { IdentityProviderFields } from './IdentityProviderFields.tsx'
 
 /** The step for the identity provider of the tenant. */
 export function IdpStep({ draft: { identityProvider }, set, problems }: WizardStepProps) {

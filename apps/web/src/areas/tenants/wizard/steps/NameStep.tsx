@@ -1,18 +1,18 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { FormerTenant } from '@stowage/contract'
 import type { ApiFailure } from '../../../../lib/api/api.ts'
-import { change as makeChange } from '../../../../lib/changes/change.ts'
 import { invalidate } from '../../../../lib/api/query.ts'
+import { change as makeChange } from '../../../../lib/changes/change.ts'
 import { confirm } from '../../../../lib/feedback/confirm.ts'
 import { formatSize } from '../../../../lib/text/format.ts'
 import { plural, useT } from '../../../../lib/text/i18n.ts'
 import { Trans } from '../../../../lib/text/Trans.tsx'
-import { Banner } from '../../../../ui/feedback/Banner.tsx'
 import { Link } from '../../../../ui/controls/Link.tsx'
+import { Banner } from '../../../../ui/feedback/Banner.tsx'
 import css from '../../tenants.module.css'
 import type { TenantDraft } from '../draft/tenant-draft.ts'
-import type { WizardStepProps } from '../fields/WizardFields.tsx'
 import { StepField } from '../fields/StepField.tsx'
+import type { WizardStepProps } from '../fields/WizardFields.tsx'
 
 interface NameStepProps extends WizardStepProps {
   classes: readonly { name: string }[]

@@ -1,4 +1,4 @@
-import { PSEUDO } from '../lib/text/locale.ts'
+import { PSEUDO } from './locale.ts'
 import { pseudo } from './pseudo.ts'
 
 // A separate chunk, because English needs no catalogues: its texts are in the code.
@@ -6,16 +6,16 @@ import { pseudo } from './pseudo.ts'
 /** Texts and their translations, of one language and one area of the console. */
 type Catalogue = Readonly<Record<string, string>>
 
-const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default' })
+const files = import.meta.glob<Catalogue>('../../texts/*/*.json', { import: 'default' })
 
 export async function loadCatalogue(language: string, area: string): Promise<Catalogue> {
   if (language === PSEUDO) return pseudoCatalogue(await loadCatalogue('en', area))
-  return (await files[`./${language}/${area}.json`]?.()) ?? {}
+  return (await files[`../../texts/${language}/${area}.json`]?.()) ?? {}
 }
 
 /** Returns the areas that a language has catalogues for. */
 export function translatedAreas(language: string): string[] {
-  const folder = `./${language === PSEUDO ? 'en' : language}/`
+  const folder = `../../texts/${language === PSEUDO ? 'en' : language}/`
   return Object.keys(files)
     .filter((file) => file.startsWith(folder))
     .map((file) => file.slice(folder.length, -'.json'.length))

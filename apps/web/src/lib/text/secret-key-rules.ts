@@ -1,4 +1,4 @@
-import type { Translate } from '../../lib/text/i18n.ts'
+import type { Translate } from './i18n.ts'
 
 /** The minimum length of a secret key that servers accept. */
 const MIN_SECRET_KEY_LENGTH = 8

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../../../lib/api/query.ts'
-import { VolumesTable } from '../../volumes/VolumesTable.tsx'
-import { tenantVolumeColumns } from '../../volumes/volume-columns.tsx'
+import { q } from '../../../../lib/api/query.ts'
+import { VolumesTable } from './VolumesTable.tsx'
+import { tenantVolumeColumns } from './volume-columns.tsx'
 
 /** The volumes of a tenant. */
 export function TenantVolumesSection({ namespace, tenant }: { namespace: string; tenant: string }) {

@@ -1,7 +1,7 @@
 import type { TenantVolume } from '@stowage/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { msg } from '../../lib/text/i18n.ts'
-import { type Column, DataTable, type RowAction } from '../../ui/table/DataTable.tsx'
+import { msg } from '../../../../lib/text/i18n.ts'
+import { type Column, DataTable, type RowAction } from '../../../../ui/table/DataTable.tsx'
 import { volumeId } from './volume-columns.tsx'
 
 interface VolumesTableProps {

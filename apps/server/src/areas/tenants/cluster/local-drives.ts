@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type DirectDrive, type FormatIssue, reason } from '@stowage/contract'
-import { type Kube, type KubeObject, type KubeResource, defineResource } from '@stowage/kube'
-import { HttpError } from '../../lib/errors/http-errors.ts'
-import { parseAmount } from '../../lib/kube/quantities.ts'
-import { refusalMessage } from '../../lib/kube/refusal-message.ts'
+import { defineResource, type Kube, type KubeObject, type KubeResource } from '@stowage/kube'
+import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { parseAmount } from '../../../lib/kube/quantities.ts'
+import { refusalMessage } from '../../../lib/kube/refusal-message.ts'
 
 /** A drive of direct-csi. The fields used here are the same in all versions from 2021 to 2022. */
 interface DirectCsiDrive extends KubeObject {
@@ -102,7 +102,11 @@ export const DRIVE_KINDS = ['directcsidrives', 'directcsivolumes', 'directpvdriv
 export type DriveKind = (typeof DRIVE_KINDS)[number]
 
 /** Returns the resource of a kind of drives; for direct-csi in the version that the cluster has. */
-export async function driveResource(kind: DriveKind, kube: Kube, signal: AbortSignal): Promise<KubeResource<KubeObject>> {
+export async function driveResource(
+  kind: DriveKind,
+  kube: Kube,
+  signal: AbortSignal,
+): Promise<KubeResource<KubeObject>> {
   if (kind === 'directpvdrives') return pvDrives as KubeResource<KubeObject>
   if (kind === 'directpvnodes') return pvNodes as KubeResource<KubeObject>
   const { drives, volumes } = directCsiResources(csiVersion(await kube.groups({ signal })))
@@ -125,7 +129,10 @@ export async function listDrives(
   signal: AbortSignal,
 ): Promise<{ manager: DriveManager['kind']; drives: DirectDrive[] }> {
   const manager = await findManager(kube, signal)
-  const drives = manager.kind === 'directpv' ? await listDirectPvDrives(kube, signal) : await listDirectCsiDrives(kube, manager.version, signal)
+  const drives =
+    manager.kind === 'directpv'
+      ? await listDirectPvDrives(kube, signal)
+      : await listDirectCsiDrives(kube, manager.version, signal)
   const key = ({ node, drive, status }: DirectDrive) => `${node}\0${drive}\0${status}`
   return { manager: manager.kind, drives: drives.sort((a, b) => (key(a) < key(b) ? -1 : 1)) }
 }
@@ -206,7 +213,11 @@ interface FormatRequest {
 }
 
 /** @throws HttpError 400, 404 if there are no drives at all; KubeError. Failures of single drives are returned as issues */
-export async function formatDrives(kube: Kube, { drives, force }: FormatRequest, signal: AbortSignal): Promise<FormatIssue[]> {
+export async function formatDrives(
+  kube: Kube,
+  { drives, force }: FormatRequest,
+  signal: AbortSignal,
+): Promise<FormatIssue[]> {
   const wanted = drives.map((text) => {
     const [, node, drive] = /^([^:]+):(\/dev\/.+)$/.exec(text) ?? []
     if (node === undefined || drive === undefined)

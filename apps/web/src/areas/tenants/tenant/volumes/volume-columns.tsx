@@ -1,10 +1,10 @@
 import type { TenantVolume } from '@stowage/contract'
-import { pathTo } from '../../lib/navigation/pages.ts'
-import { msg } from '../../lib/text/i18n.ts'
-import type { Column } from '../../ui/table/DataTable.tsx'
-import { Link } from '../../ui/controls/Link.tsx'
-import { Size } from '../../ui/values/Size.tsx'
-import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
+import { pathTo } from '../../../../lib/navigation/pages.ts'
+import { msg } from '../../../../lib/text/i18n.ts'
+import { Link } from '../../../../ui/controls/Link.tsx'
+import { StatusIcon } from '../../../../ui/icons/StatusIcon.tsx'
+import type { Column } from '../../../../ui/table/DataTable.tsx'
+import { Size } from '../../../../ui/values/Size.tsx'
 import { quantityBytes } from './kube-quantity.ts'
 
 export const volumeId = ({ namespace, name }: TenantVolume) => `${namespace}/${name}`
