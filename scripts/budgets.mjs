@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const BUDGETS = { unit: 50, http: 400, browser: 2000 }
 
 /** Returns the path of a suite's report. */
-export const reportOf = (suite) => join(root, 'tmp', `vitest-${suite}.json`)
+export const reportPath = (suite) => join(root, 'tmp', `vitest-${suite}.json`)
 
 /**
  * Returns one line about the last run of a suite, and one for each of its slowest files.
@@ -43,7 +43,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const at = process.argv.indexOf('--slowest')
   const slowest = at < 0 ? 0 : Number(process.argv[at + 1] ?? 30)
   for (const suite of Object.keys(BUDGETS)) {
-    if (!existsSync(reportOf(suite))) continue
-    for (const line of describeRun(suite, JSON.parse(readFileSync(reportOf(suite), 'utf8')), slowest)) console.log(line)
+    if (!existsSync(reportPath(suite))) continue
+    for (const line of describeRun(suite, JSON.parse(readFileSync(reportPath(suite), 'utf8')), slowest))
+      console.log(line)
   }
 }

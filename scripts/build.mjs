@@ -40,12 +40,12 @@ function fingerprint(part) {
   return hash.digest('hex')
 }
 
-const stampOf = (part) => join(root, 'dist', part, '.stamp')
+const stampPath = (part) => join(root, 'dist', part, '.stamp')
 
 /** Returns the parts whose output is missing or older than a source. */
-export function stale() {
+export function staleParts() {
   return Object.keys(parts).filter(
-    (part) => !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== fingerprint(part),
+    (part) => !existsSync(stampPath(part)) || readFileSync(stampPath(part), 'utf8') !== fingerprint(part),
   )
 }
 
@@ -97,12 +97,12 @@ async function build(part) {
     compressAssets(join(root, 'dist/web'))
   }
   mkdirSync(join(root, 'dist', part), { recursive: true })
-  writeFileSync(stampOf(part), before)
+  writeFileSync(stampPath(part), before)
 }
 
 /** Builds the stale parts in a separate process, because the bundlers keep a gigabyte of memory. */
 export function buildStale() {
-  const wanted = stale()
+  const wanted = staleParts()
   if (wanted.length === 0) return
   console.log(`Building ${wanted.join(', ')} …`)
   const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...wanted], {
@@ -115,7 +115,7 @@ export function buildStale() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = process.argv.slice(2)
   const named = args.filter((arg) => arg in parts)
-  const wanted = named.length > 0 ? named : args.includes('--force') ? Object.keys(parts) : stale()
+  const wanted = named.length > 0 ? named : args.includes('--force') ? Object.keys(parts) : staleParts()
   for (const part of wanted) {
     const start = performance.now()
     await build(part)

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const places = [
+const candidatePaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -12,7 +12,7 @@ const places = [
 
 /** @returns the path of a Chromium that can be run; exits with an installation command if there is none */
 export function findChromium() {
-  const found = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
+  const found = [process.env.CHROMIUM_PATH, ...candidatePaths].find((path) => path && existsSync(path))
   if (found) return found
   const install = 'apt-get install -y --no-install-recommends'
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -25,7 +25,7 @@ export function findChromium() {
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       },
     )
-    const installed = places.find((path) => existsSync(path))
+    const installed = candidatePaths.find((path) => existsSync(path))
     if (installed) return installed
   }
   console.error(

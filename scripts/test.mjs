@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrokers, findEmulators } from './brokers.mjs'
-import { describeRun, reportOf } from './budgets.mjs'
+import { describeRun, reportPath } from './budgets.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
 
@@ -63,7 +63,7 @@ const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'ut
  * as passed, and are listed at the end as unsteady.
  */
 function suite(project, env) {
-  const first = vitest(project, env, reportOf(project))
+  const first = vitest(project, env, reportPath(project))
   for (const line of describeRun(project, first, SLOWEST)) console.log(`   ${line}`)
   total.passed += first.numPassedTests
   if (first.ok) return
@@ -71,18 +71,18 @@ function suite(project, env) {
   if (failed.length === 0 || failed.length > MAX_REPEATED) {
     // A file that fails to load, or an error outside any test, fails the run without a failed test.
     total.failed += Math.max(first.numFailedTests, 1)
-    failures.push(...causesOf(project, first))
+    failures.push(...failureCauses(project, first))
     return
   }
-  const second = vitest(project, env, reportOf(`${project}-again`), failed)
+  const second = vitest(project, env, reportPath(`${project}-again`), failed)
   // Tests in a file that could not be loaded have not failed, and are counted now.
-  const before = new Set(namesOf(first, 'passed'))
-  const repeated = namesOf(second, 'passed').filter((name) => !before.has(name))
+  const before = new Set(testNames(first, 'passed'))
+  const repeated = testNames(second, 'passed').filter((name) => !before.has(name))
   unsteady.push(...repeated)
   total.passed += repeated.length
   total.failed += Math.max(second.numFailedTests, second.ok ? 0 : 1)
   if (second.ok) return
-  failures.push(...causesOf(project, second))
+  failures.push(...failureCauses(project, second))
 }
 
 /** Returns files with a failed test, files that could not be loaded, and files with an error outside any test. */
@@ -92,7 +92,7 @@ function failedFiles({ testResults, errors }) {
   return [...new Set([...failed, ...broken])].map((file) => relative(root, file))
 }
 
-const namesOf = ({ testResults }, status) =>
+const testNames = ({ testResults }, status) =>
   testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter((result) => result.status === status)
@@ -100,7 +100,7 @@ const namesOf = ({ testResults }, status) =>
   )
 
 /** Returns the failures of a run: failed tests, files that could not be loaded, errors outside any test. */
-function causesOf(project, { testResults, errors }) {
+function failureCauses(project, { testResults, errors }) {
   const tests = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((result) => result.status === 'failed')

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brokenPlaces, byArea, cataloguesOf } from './texts/catalogues.mjs'
+import { brokenPlaceholders, byArea, createCatalogues } from './texts/catalogues.mjs'
 import { extract } from './texts/extract.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,12 +37,13 @@ for (const language of languages) {
   const folder = join(FOLDER, language)
   const files = readdirSync(folder)
   const translations = Object.assign({}, ...files.map((file) => read(join(folder, file))))
-  const wanted = cataloguesOf(language, areas, translations)
+  const wanted = createCatalogues(language, areas, translations)
   for (const [area, catalogue] of wanted) write(join(folder, `${area}.json`), catalogue)
   for (const file of files) if (!wanted.has(file.replace('.json', ''))) remove(join(folder, file))
   const entries = [...wanted.values()].flatMap((catalogue) => Object.entries(catalogue))
   for (const [key, text] of entries)
-    for (const place of brokenPlaces(key, text)) problems.push(`${language}: ${place} in the translation of "${key}"`)
+    for (const place of brokenPlaceholders(key, text))
+      problems.push(`${language}: ${place} in the translation of "${key}"`)
   const empty = entries.filter(([, text]) => text === '').length
   if (empty > 0) console.log(`${language}: ${empty} of ${entries.length} texts are not translated yet`)
 }

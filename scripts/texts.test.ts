@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 // @ts-expect-error a script without types
-import { brokenPlaces, byArea, cataloguesOf } from './texts/catalogues.mjs'
+import { brokenPlaceholders, byArea, createCatalogues } from './texts/catalogues.mjs'
 // @ts-expect-error a script without types
 import { extract } from './texts/extract.mjs'
 
@@ -92,7 +92,7 @@ test.each([
     },
   ],
 ])('the catalogue of %s has an entry for each form of the language', (language, translations, catalogue) => {
-  expect(cataloguesOf(language, areas, translations).get('common')).toEqual(catalogue)
+  expect(createCatalogues(language, areas, translations).get('common')).toEqual(catalogue)
 })
 
 test.each([
@@ -103,4 +103,6 @@ test.each([
   ['Delete <name/>', '<Name/> löschen', ['<name/>', '<Name/>']],
   ['{{count}} keys_one', 'ein Schlüssel', []],
   ['Delete <name/>', '', []],
-])('of "%s", "%s" breaks %j', (key, translation, broken) => expect(brokenPlaces(key, translation)).toEqual(broken))
+])('of "%s", "%s" breaks %j', (key, translation, broken) =>
+  expect(brokenPlaceholders(key, translation)).toEqual(broken),
+)

@@ -1,5 +1,5 @@
 // `npm run test:kube`: the suite of sandbox/tests against the real API server, or against the cluster of STOWAGE_TEST_KUBE.
-// `--record` keeps the judge's answers in sandbox/tests/recorded; other arguments go to vitest.
+// `--record` keeps the reference server's answers in sandbox/tests/recorded; other arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LAYERS, PACKAGES } from './layers.mjs'
+import { EXCEPTIONS, LAYERS, PACKAGES, PUBLIC_PARTS, SINGLE_IMPORTERS } from './layers.mjs'
 import { readTree } from './read-tree.mjs'
 
 export const MAX_FILES = 25
@@ -18,29 +18,22 @@ const CONVENTIONS = /^(index|types|pages|columns|endpoints|examples|samples|main
 /**
  * Returns what is wrong, one line each.
  * @param files of `readTree`
- * @param rules `layers` and `packages` as in `layers.mjs`; `sameNames` are the exported names, and the file names as
- * `file:name.ts`, that may occur more than once
+ * @param rules the tables of `layers.mjs`; `sameNames` are the exported names, and the file names as `file:name.ts`, that may
+ * occur more than once
  */
-export function findProblems(files, { layers, packages, sameNames }) {
+export function findProblems(files, rules) {
   const sources = files.filter(({ test }) => !test)
   return [
-    ...sources.flatMap((file) => importProblems(file, layers, packages)),
+    ...sources.flatMap((file) => importProblems(file, rules)),
     ...folderProblems(sources),
-    ...nameProblems(files, sameNames),
+    ...nameProblems(files, rules.sameNames),
   ]
 }
 
-function importProblems({ path, imports }, layers, packages) {
+function importProblems({ path, imports }, rules) {
+  if (Object.hasOwn(rules.exceptions, path)) return []
   return imports.flatMap((target) => {
-    const from = packageFolder(path)
-    const to = packageFolder(target)
-    if (from !== to) {
-      const allowed = packages[from]
-      return allowed === undefined || allowed.includes('*') || allowed.includes(to) || allowed.includes(target)
-        ? []
-        : [`${path} imports ${target}: ${from} may import ${allowed.join(', ') || 'no other package'}`]
-    }
-    const problem = directionProblem(path, target, layers)
+    const problem = packageProblem(path, target, rules) ?? directionProblem(path, target, rules)
     return problem === undefined ? [] : [`${path} imports ${target}: ${problem}`]
   })
 }
@@ -48,32 +41,58 @@ function importProblems({ path, imports }, layers, packages) {
 /** The first two folders, such as `packages/kube`; of other files the first one. */
 const packageFolder = (path) => /^((apps|packages|sandbox)\/[^/]+|[^/]+)/.exec(path)[0]
 
+const isBelow = (path, folder) => path.startsWith(`${folder}/`)
+
+function packageProblem(path, target, { packages, singleImporters }) {
+  const from = packageFolder(path)
+  const to = packageFolder(target)
+  if (from === to) return undefined
+  const allowed = packages[from]
+  if (allowed !== undefined && !allowed.includes(to) && !allowed.includes(target))
+    return `${from} may import ${allowed.join(', ') || 'no package'}`
+  const importer = singleImporters[from]?.[to]
+  return importer === undefined || isBelow(path, importer) ? undefined : `only ${importer} may import ${to}`
+}
+
 /** Compares two files where their paths divide: in the folder that holds both. */
-function directionProblem(path, target, layers) {
+function directionProblem(path, target, { layers, publicParts }) {
+  if (packageFolder(path) !== packageFolder(target)) return undefined
   const from = path.split('/')
   const to = target.split('/')
   let at = 0
   while (from[at] === to[at] && at < from.length - 1 && at < to.length - 1) at++
   const folder = from.slice(0, at).join('/')
-  const order = layers[folder] ?? []
-  const level = (parts) => {
-    const name = parts[at]
-    const found = order.findIndex((each) => (Array.isArray(each) ? each.includes(name) : each === name))
-    if (found >= 0) return found
-    // Without an entry, the files of a folder are above its folders, and these are apart.
-    const rest = order.findIndex((each) => each === (parts.length - 1 === at ? '*.ts' : '*/'))
-    return rest >= 0 ? rest : parts.length - 1 === at ? -1 : order.length
+  for (const [whole, { part, for: folders }] of Object.entries(publicParts)) {
+    if (isBelow(target, whole) && !isBelow(target, part) && folders.some((each) => isBelow(path, each))) {
+      return `only ${part} is for this folder`
+    }
   }
-  const bothFiles = from.length - 1 === at && to.length - 1 === at
-  if (bothFiles && level(from) === level(to)) return undefined
-  if (level(from) < level(to)) return undefined
-  return level(from) === level(to)
+  const order = layers[folder] ?? []
+  const fromLevel = layerIndex(order, from, at)
+  const toLevel = layerIndex(order, to, at)
+  if (fromLevel === undefined || toLevel === undefined) {
+    return `${fromLevel === undefined ? from[at] : to[at]} has no place in the layers of ${folder}`
+  }
+  const areFiles = at === from.length - 1 && at === to.length - 1
+  if (fromLevel < toLevel || (fromLevel === toLevel && areFiles)) return undefined
+  return fromLevel === toLevel
     ? `${from[at]} and ${to[at]} are apart in ${folder}`
     : `${to[at]} is above ${from[at]} in ${folder}`
 }
 
+/** The place of the part of a path that is directly in a folder; undefined if the folder's layers do not name it. */
+function layerIndex(order, parts, at) {
+  const isFile = at === parts.length - 1
+  // Without layers the files of a folder are above its folders, and these are apart.
+  if (order.length === 0) return isFile ? 0 : 1
+  const find = (name) => order.findIndex((layer) => (Array.isArray(layer) ? layer.includes(name) : layer === name))
+  const index = find(parts[at])
+  if (index >= 0) return index
+  return isFile && find('*.ts') >= 0 ? find('*.ts') : undefined
+}
+
 function folderProblems(sources) {
-  const folders = Map.groupBy ? new Map() : new Map()
+  const folders = new Map()
   for (const { path } of sources) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
   const problems = [...folders]
     .filter(([, count]) => count > MAX_FILES)
@@ -113,7 +132,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const sameNames = JSON.parse(readFileSync(join(root, 'scripts/structure/same-names.json'), 'utf8'))
   const files = readTree(root)
-  const problems = findProblems(files, { layers: LAYERS, packages: PACKAGES, sameNames })
+  const problems = findProblems(files, {
+    packages: PACKAGES,
+    singleImporters: SINGLE_IMPORTERS,
+    layers: LAYERS,
+    publicParts: PUBLIC_PARTS,
+    exceptions: EXCEPTIONS,
+    sameNames,
+  })
   if (process.argv.includes('--counts')) {
     const functions = files.flatMap((file) => file.functions)
     console.log(`${files.length} files, ${functions.length} functions, ${Object.keys(sameNames).length} shared names`)

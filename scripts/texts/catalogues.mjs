@@ -4,7 +4,7 @@
 const EVERYWHERE = ['session', 'shell']
 
 /** Returns the area of the texts in a file; `common` if they may be shown on pages of any area. */
-export function areaOf(file) {
+export function textArea(file) {
   const [, area, name] = /\/areas\/([^/]+)\/([^:]+)/.exec(file) ?? []
   // The sidebar shows the names of pages.
   return area === undefined || EVERYWHERE.includes(area) || name === 'pages.ts' ? 'common' : area
@@ -19,7 +19,7 @@ export function byArea(texts) {
   const known = new Map()
   for (const { text, one, at } of texts) {
     const before = known.get(text)
-    const area = areaOf(at)
+    const area = textArea(at)
     if (before && before.one !== one) problems.push(`${at} "${text}" has other plural forms at ${before.at}`)
     known.set(text, { one, at, area: before && before.area !== area ? 'common' : area })
   }
@@ -32,7 +32,7 @@ export function byArea(texts) {
 }
 
 /** Returns the keys of a text in a catalogue, each with its English form: one key, or one per plural form of the language. */
-function keysOf({ text, one }, language) {
+function catalogueKeys({ text, one }, language) {
   if (one === undefined) return [[text, text]]
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   return forms.map((form) => [`${text}_${form}`, form === 'one' ? one : text])
@@ -44,11 +44,11 @@ function keysOf({ text, one }, language) {
  * @param {Record<string, string>} translations existing translations by key
  * @returns {Map<string, Record<string, string>>} by area
  */
-export function cataloguesOf(language, areas, translations) {
+export function createCatalogues(language, areas, translations) {
   const catalogues = new Map()
   for (const [area, texts] of areas) {
     const entries = texts
-      .flatMap((text) => keysOf(text, language))
+      .flatMap((text) => catalogueKeys(text, language))
       .map(([key, english]) => [key, language === 'en' ? english : (translations[key] ?? '')])
       .sort(([a], [b]) => (a < b ? -1 : 1))
     catalogues.set(area, Object.fromEntries(entries))
@@ -56,13 +56,13 @@ export function cataloguesOf(language, areas, translations) {
   return catalogues
 }
 
-const placesOf = (text) => new Set(text.match(/\{\{.*?\}\}|<[^<>]+>/g) ?? [])
+const findPlaceholders = (text) => new Set(text.match(/\{\{.*?\}\}|<[^<>]+>/g) ?? [])
 
 /** Returns placeholders that a translation has lost or added. */
-export function brokenPlaces(key, translation) {
+export function brokenPlaceholders(key, translation) {
   if (translation === '') return []
-  const wanted = placesOf(key.replace(/_(zero|one|two|few|many|other)$/, ''))
-  const given = placesOf(translation)
+  const wanted = findPlaceholders(key.replace(/_(zero|one|two|few|many|other)$/, ''))
+  const given = findPlaceholders(translation)
   // The singular form may spell out the number.
   const lost = [...wanted].filter((place) => !given.has(place) && place !== '{{count}}')
   return [...lost, ...[...given].filter((place) => !wanted.has(place))]

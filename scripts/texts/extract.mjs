@@ -10,7 +10,7 @@ const FUNCTIONS = new Set(['t', 'msg', 'plural'])
 const hasWord = (text) => /\p{L}{2}/u.test(text)
 
 /** Returns the text of a literal: a string, or a template without expressions. */
-function literalOf(node) {
+function literalText(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked
   return undefined
@@ -29,13 +29,13 @@ export function extract(file, source) {
   const problems = []
   /** Constants in this file that contain text. */
   const constants = new Map()
-  const lineOf = (node) => source.slice(0, node.start).split('\n').length
-  const problem = (node, what) => problems.push(`${file}:${lineOf(node)} ${what}`)
+  const lineNumber = (node) => source.slice(0, node.start).split('\n').length
+  const problem = (node, what) => problems.push(`${file}:${lineNumber(node)} ${what}`)
   const found = (node, text, one) =>
-    texts.push({ text, ...(one === undefined ? {} : { one }), at: `${file}:${lineOf(node)}` })
+    texts.push({ text, ...(one === undefined ? {} : { one }), at: `${file}:${lineNumber(node)}` })
 
   function take(node, [argument], where) {
-    const text = literalOf(argument)
+    const text = literalText(argument)
     if (text !== undefined) return found(node, text)
     if (isCall(argument, 'msg') || isCall(argument, 'plural')) return
     const bare =
@@ -48,7 +48,8 @@ export function extract(file, source) {
 
   /** Extracts a reason of the contract: one text, or its two forms. */
   function takeReason(node) {
-    const [one, other] = node.type === 'ArrayExpression' ? node.elements.map(literalOf) : [undefined, literalOf(node)]
+    const [one, other] =
+      node.type === 'ArrayExpression' ? node.elements.map(literalText) : [undefined, literalText(node)]
     if (other === undefined) problem(node, 'a reason is a text that is written out')
     else found(node, other, one)
   }
@@ -59,7 +60,7 @@ export function extract(file, source) {
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return
-      if (literalOf(init) !== undefined) constants.set(id.name, literalOf(init))
+      if (literalText(init) !== undefined) constants.set(id.name, literalText(init))
       if (isCall(init, 'useT') && id.name !== 't') problem(id, 'name the result of useT() t')
     },
   }).visit(program)
@@ -71,7 +72,7 @@ export function extract(file, source) {
       if (name === 't' || name === 'msg') take(node, given, name)
       if (name === 'defineReasons') for (const { value } of given[0]?.properties ?? []) takeReason(value)
       if (name === 'plural') {
-        const [one, other] = given.map(literalOf)
+        const [one, other] = given.map(literalText)
         if (one === undefined || other === undefined) problem(node, 'plural() gets a text that is not written out here')
         else found(node, other, one)
       }
@@ -107,6 +108,6 @@ export function extract(file, source) {
 /** Whether it is a complete text: a literal, or a template of words and values. */
 function bareText(node) {
   if (node?.type === 'TemplateLiteral') return node.quasis.some(({ value }) => hasWord(value.cooked))
-  const text = literalOf(node)
+  const text = literalText(node)
   return text !== undefined && hasWord(text)
 }

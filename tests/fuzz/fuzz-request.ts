@@ -26,7 +26,7 @@ export type FuzzBody =
   /** A form with a file; its fields get a signature if the request is signed by form. */
   | { kind: 'multipart'; fields: [string, string][]; file: { name: string; text: string } }
 
-/** Converts a text to UTF-8 bytes for `Body`. */
+/** Converts a text to UTF-8 bytes for `FuzzBody`. */
 export function utf8(text: string): FuzzBody {
   return { kind: 'bytes', text: Buffer.from(text).toString('latin1') }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { MiB } from '@stowage/contract/values/units'
 import WebSocket from 'ws'
 
-/** Node option of programs whose memory `memoryOf` reads. */
+/** Node option of programs whose memory `readProcessMemories` reads. */
 export const INSPECTED = '--inspect=127.0.0.1:0'
 
 /** Lines that Node writes because of `INSPECTED`. */

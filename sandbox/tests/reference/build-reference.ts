@@ -18,7 +18,7 @@ export interface ReferencePrograms {
   readonly etcd: string
 }
 
-/** Returns the programs of the judge, or what is missing. */
+/** Returns the programs of the reference server, or what is missing. */
 export function findReferencePrograms(): ReferencePrograms | { readonly missing: string } {
   const [apiServer, controllerManager] = PROGRAMS.map((name) => join(folder, name)) as [string, string]
   if (!existsSync(apiServer) || !existsSync(controllerManager))

@@ -1,5 +1,6 @@
 // Writes sandbox/kube/src/types/go-types.json: the fields of the built-in kinds, read from the Go sources that
-// the judge is built from (Apache-2.0). Run by hand when JUDGE_VERSION changes: `tsx sandbox/tests/reference/write-go-types.ts`.
+// the reference server is built from (Apache-2.0). Run by hand when REFERENCE_VERSION changes:
+// `tsx sandbox/tests/reference/write-go-types.ts`.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ const file = join(
   `${basename(expect.getState().testPath ?? '', '.test.ts')}.json`,
 )
 
-/** Answers of the judge by scenario; `version` is the judge's. */
+/** Answers of the reference server by scenario; `version` is that server's. */
 interface Recording {
   version: string
   scenarios: Record<string, Step[]>

@@ -14,7 +14,7 @@ export interface Endpoint {
   status: 101 | 200 | 201 | 204
   /**
    * `lines`: one JSON value per line, the last one a report. `stream`: bytes. `empty`: no body. `socket`: the call is a
-   * WebSocket, and the response schema describes one message; see `live.ts`.
+   * WebSocket, and the response schema describes one message; see `live-frames.ts`.
    */
   answer: 'json' | 'lines' | 'stream' | 'empty' | 'socket'
   access: 'anonymous' | 'session'

@@ -284,7 +284,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'subnet-failed': 'SUBNET sent an unexpected response',
 })
 
-/** Why a policy statement matches a request or not. The IDs are those of `Because` in iam-policy. */
+/** Why a policy statement matches a request or not. The IDs are those of `MatchReason` in iam-policy. */
 export const statementReasons = /* @__PURE__ */ defineReasons({
   match: 'Action, resource and conditions match',
   'not-anonymous': 'It does not apply to anonymous callers',

@@ -135,7 +135,7 @@ export const MAX_LABEL_LENGTH = 63
 /** Characters that a StatefulSet adds to its name in a label of its pods: a hyphen and the hash of a revision. */
 const REVISION = 11
 
-/** Returns the length of the longest label and host name of a tenant with this pool. Above `MAX_LABEL` it cannot start. */
+/** Returns the length of the longest label and host name of a tenant with this pool. Above `MAX_LABEL_LENGTH` it cannot start. */
 export function longestLabel(tenant: string, pool: string, servers: number): number {
   const set = `${tenant}-${pool}`
   return Math.max(`${set}-${servers - 1}`.length, set.length + REVISION, `${tenant}-console`.length)

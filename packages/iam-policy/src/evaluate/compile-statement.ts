@@ -38,7 +38,7 @@ export function compileStatement(statement: Statement, site: StatementPosition):
 
 /**
  * Whether all parts match the question, except the action, which the caller has already checked.
- * @param principal see `Access.principal`
+ * @param principal see `CallerAccess.principal`
  */
 export function matchStatement(
   statement: CompiledStatement,

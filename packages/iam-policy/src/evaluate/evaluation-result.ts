@@ -22,7 +22,7 @@ export interface StatementRef {
 }
 
 export interface EvaluationResult {
-  /** `conditional` only if the request is not fully known: see `can`. */
+  /** `conditional` only if the request is not fully known: see `evaluateCapability`. */
   decision: EvaluationDecision
   reason: EvaluationReason
   /** The statement that decided; for `conditional`, the first one that may. */

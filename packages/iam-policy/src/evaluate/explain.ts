@@ -42,7 +42,7 @@ export function explainRequest(access: CallerAccess, request: AccessRequest): Ex
   return { ...evaluate(access, request), statements: explainStatements(access, requestQuestion(request)) }
 }
 
-/** Returns the verdict of `can` with the result of each statement. */
+/** Returns the verdict of `evaluateCapability` with the result of each statement. */
 export function explainCapability(access: CallerAccess, question: CapabilityQuestion): Explanation {
   return {
     ...evaluateCapability(access, question),

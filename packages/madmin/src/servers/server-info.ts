@@ -152,7 +152,7 @@ function readServer(value: unknown): ServerState {
     uptime: asNumber(pickMember(value, 'uptime')) ?? 0,
     version: asText(pickMember(value, 'version')),
     commitID: asText(pickMember(value, 'commitID')),
-    // `poolNumber` is Go's largest integer if there are several, which `numberOf` treats as no value.
+    // `poolNumber` is Go's largest integer if there are several, which `asNumber` treats as no value.
     poolNumbers: pools.length > 0 ? pools : pool ? [pool] : [],
     network: Object.fromEntries(
       Object.entries(asObject(pickMember(value, 'network'))).map(([host, state]) => [host, asText(state)]),

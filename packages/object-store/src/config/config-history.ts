@@ -31,7 +31,7 @@ export class ConfigHistory {
   reload(): void {
     this.#entries = this.#documents
       .listDocuments(COLLECTION)
-      // Only `added` below writes it.
+      // Only `entryDocuments` below writes it.
       .map(({ name, value }) => ({ id: name, ...(JSON.parse(value) as Omit<ConfigChangeEntry, 'id'>) }))
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   }

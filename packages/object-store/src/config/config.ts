@@ -31,7 +31,7 @@ export type { ConfigValues } from './config-target.ts'
 export interface ConfigOptions {
   documents: ConfigDocumentEngine
   environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Default: `REGISTRY`. */
+  /** Default: `CONFIG_REGISTRY`. */
   registry?: readonly ConfigSubsystem[]
   /** ms since 1970; for tests. */
   now?: () => number

@@ -31,7 +31,7 @@ export const FORMAT_VERSION = 3
  * here; a file of a newer version than ours is refused, because we could only damage what we do not understand.
  */
 const MIGRATIONS: Record<number, (old: object) => object> = {
-  // The documents are encrypted by `engine/encrypt-documents.ts`, which then changes `plain`.
+  // The documents are encrypted by `engine/encryption/encrypt-documents.ts`, which then changes `plain`.
   1: (old) => ({ ...old, version: 2, documents: 'plain' }),
   // Versions can be locked: a program that does not know locks would remove what they protect.
   2: (old) => ({ ...old, version: 3 }),

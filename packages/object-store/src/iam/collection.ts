@@ -41,7 +41,7 @@ export class IamCollection<T> {
   }
 
   /**
-   * Returns a change for `Iam.update`; `undefined` removes the document. Callers must check new names with `checkName`; this
+   * Returns a change for `Iam.update`; `undefined` removes the document. Callers must check new names with `checkIamName`; this
    * only refuses names that cannot be keys of the index.
    * @throws S3Error XMinioInvalidResource
    */

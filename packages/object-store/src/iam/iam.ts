@@ -143,7 +143,7 @@ export class Iam {
     return [...new Set([this.ldapUserPolicies.get(user), ...groups].flatMap((mapping) => mapping?.policies ?? []))]
   }
 
-  /** Like `accessOf`, for an external user. Policies that do not exist are ignored. */
+  /** Like `userAccess`, for an external user. Policies that do not exist are ignored. */
   externalAccess(principal: string, external: ExternalUser): CallerAccess {
     const names = this.externalPolicyNames(principal, external)
     const policies = [...new Set(names)].flatMap((name) => this.#compile(name) ?? [])

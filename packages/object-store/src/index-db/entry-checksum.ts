@@ -24,7 +24,7 @@ export function appendChecksum(key: Uint8Array, value: Uint8Array): Buffer {
   return sealed
 }
 
-/** The value of a sealed one (a view, no copy). @throws DamagedEntry */
+/** Returns a value without its checksum (a view, no copy). @throws DamagedEntry */
 export function stripChecksum(key: Uint8Array, sealed: Buffer): Buffer {
   if (!isIntactValue(key, sealed)) throw new DamagedEntry(key)
   return sealed.subarray(0, -CHECKSUM_BYTES)
@@ -37,14 +37,14 @@ export function isIntactValue(key: Uint8Array, sealed: Buffer): boolean {
   )
 }
 
-/** The same for a key followed by its sealed value, as stored in a page. */
+/** The same for a key followed by its value with checksum, as stored in a page. */
 export function isIntactPageEntry(entry: Buffer, keyLength: number): boolean {
   return (
     entry.length >= keyLength + CHECKSUM_BYTES && storedChecksum(entry) === crc32(entry.subarray(0, -CHECKSUM_BYTES))
   )
 }
 
-/** The checksum that a sealed value carries. */
+/** Returns the checksum at the end of a stored value. */
 export function storedChecksum(sealed: Buffer): number {
   return sealed.readUInt32LE(sealed.length - CHECKSUM_BYTES)
 }

@@ -34,7 +34,7 @@ export class LmdbIndex implements OrderedIndex {
   }
 
   /**
-   * Opens or creates. A damaged file can end the process by a signal: check it first (`check-file.ts`).
+   * Opens or creates. A damaged file can end the process by a signal: check it first (`check-index-file.ts`).
    * @param folder made if it is missing
    * @throws DamagedEntry when the position cannot be read
    */

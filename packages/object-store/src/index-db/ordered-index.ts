@@ -1,6 +1,6 @@
 /**
- * An ordered map of bytes to bytes that changes in whole batches: `LmdbIndex` on a drive, `MemoryIndex` for tests. Values are
- * sealed (see `seal.ts`) when written and checked when read.
+ * An ordered map of bytes to bytes that changes in whole batches: `LmdbIndex` on a drive, `MemoryIndex` for tests. Values
+ * get a checksum when they are written (`entry-checksum.ts`); it is checked when they are read.
  */
 export interface OrderedIndex {
   /** @throws DamagedEntry */
@@ -18,13 +18,13 @@ export interface OrderedIndex {
   close(): Promise<void>
 }
 
-/** `value` without its seal. */
+/** `value` without its checksum. */
 export interface IndexEntry {
   key: Buffer
   value: Buffer
 }
 
-/** `value` is sealed; undefined removes the key. */
+/** `value` ends with its checksum; undefined removes the key. */
 export interface IndexOp {
   key: Buffer
   value: Buffer | undefined

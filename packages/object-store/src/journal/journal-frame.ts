@@ -9,7 +9,7 @@ import type { StoreChange } from './store-change.ts'
  *
  *     magic u32 · payload length u32 · crc32 of all that follows u32 · position (frame, seq, id, count, sum) 5 × f64
  *     payload: number of ops u32, ops, changes (msgpack)
- *     op: key length u16 · value length u32 (all ones: remove) · key · sealed value
+ *     op: key length u16 · value length u32 (all ones: remove) · key · value with checksum
  */
 export interface JournalFrame {
   position: IndexPosition

@@ -9,7 +9,7 @@ export class DecryptionError extends Error {
 
 /**
  * Encrypts the secrets that the store keeps: AES-256-GCM with a key of the key file. Every value names its key, so keys can
- * be replaced: the newest key encrypts, and what an older one encrypted is encrypted again (`isCurrent`).
+ * be replaced: the newest key encrypts, and what an older one encrypted is encrypted again (`usesNewestKey`).
  */
 export class KeyRing {
   readonly #keys: Map<string, Buffer>

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 export const OWNER_FOLDER_MODE = 0o700
 /** Mode of the files that they make. */
 export const OWNER_FILE_MODE = 0o600
-/** Permissions denied by `OWNER_ONLY` and `OWNER_FILE`: all for other users and the group. */
+/** Permissions denied by `OWNER_FOLDER_MODE` and `OWNER_FILE_MODE`: all for other users and the group. */
 const OTHERS = 0o077
 
 /**

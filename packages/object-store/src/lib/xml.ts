@@ -37,7 +37,7 @@ export function xmlTag(name: string, text: string | number | boolean): string {
   return `<${name}>${typeof text === 'string' ? escapeXml(text) : text}</${name}>`
 }
 
-/** Like `tag`, but returns nothing for an undefined or empty text. */
+/** Like `xmlTag`, but returns nothing for an undefined or empty text. */
 export function optionalXmlTag(name: string, text: string | number | undefined): string {
   return text === undefined || text === '' ? '' : xmlTag(name, text)
 }

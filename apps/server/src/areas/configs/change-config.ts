@@ -24,7 +24,7 @@ export interface WantedConfigChange {
   /** `_` for the default target. */
   readonly target: string
   readonly values: readonly { key: string; value: string }[]
-  /** The version of the target that the caller has read; see `versionOf`. */
+  /** The version of the target that the caller has read; see `targetVersion`. */
   readonly version?: string | undefined
 }
 

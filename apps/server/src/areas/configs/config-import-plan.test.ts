@@ -22,7 +22,7 @@ notify_amqp:one url=amqp://u:secret@host exchange=a comment="two words"
 # notify_amqp:two enable=off url=amqp://two exchange=b
 `
 
-/** Answers the read calls of a plan; `planImport` makes no others. */
+/** Answers the read calls of a plan; `planConfigImport` makes no others. */
 const server = (problems?: { target: string; message: string }[]) =>
   ({
     getFullConfig: async () => PRESENT,

@@ -73,12 +73,12 @@ export function baseHref(url: string): string {
 
 const locations = new WeakMap<IncomingMessage, RequestLocation>()
 
-/** Stores the result of `locate` for a request. */
+/** Stores the result of `splitBasePath` for a request. */
 export function storeLocation(request: IncomingMessage, found: RequestLocation): void {
   locations.set(request, found)
 }
 
-/** Returns the result of `locate` for a request. */
+/** Returns the result of `splitBasePath` for a request. */
 export function requestLocation(request: IncomingMessage): RequestLocation {
   return locations.get(request) ?? { base: '/', url: request.url ?? '/' }
 }

@@ -1,6 +1,6 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { startProgram, WorkerCalls } from '@stowage/object-store/worker-program'
 import type { Logger } from 'pino'
+import { startProgram, WorkerCalls } from '../store-package/worker-program.ts'
 import type { MetricsWork, MetricsWorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './sampling/scrape.ts'
 

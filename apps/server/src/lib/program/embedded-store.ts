@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ConsoleConfig } from '../config/config.ts'
 import {
   CONSOLE_AUDIT,
   CONSOLE_HEADER,
@@ -9,8 +10,7 @@ import {
   type SignInProvider,
   type StoreAddress,
   supervise,
-} from '@stowage/object-store'
-import type { ConsoleConfig } from '../config/config.ts'
+} from '../store-package/index.ts'
 import type { ProgramLog } from './program-log.ts'
 import { STORE_ENTRY } from './program-paths.ts'
 

@@ -106,7 +106,7 @@ export function streamedContent({ statusCode, headers, body }: Dispatcher.Respon
   return { statusCode, headers, body, sendTo: (target) => pipeBody(body, target) }
 }
 
-/** Forwards a body by streams, as `Content.sendTo`. */
+/** Forwards a body by streams, as `ContentAnswer.sendTo`. */
 export async function pipeBody(body: Readable, target: ServerResponse): Promise<void> {
   try {
     await pipeline(body, target)

@@ -104,7 +104,7 @@ export class S3Stream {
 
   /**
    * Returns the whole body of a successful answer, for small answers.
-   * @throws UpstreamError as `request`, and when the body is a proxy's page; as `readWhole`
+   * @throws UpstreamError as `request`, and when the body is a proxy's page; as `readWholeBody`
    */
   async text(request: S3Request): Promise<string> {
     return (await this.whole(request)).text

@@ -14,7 +14,7 @@ interface SdkRequest {
   body?: string | Uint8Array
 }
 
-/** The options of `send`. */
+/** The options of `handle`. */
 interface SdkOptions {
   abortSignal?: AbortSignal
   /** Timeout of the answer's headers, instead of the default (ms). */

@@ -37,7 +37,7 @@ export async function readWholeBody(body: Readable, { maxBytes, idleMs }: Answer
   }
 }
 
-/** Reads the answer of a successful or failed call. @throws as `readWhole` */
+/** Reads the answer of a successful or failed call. @throws as `readWholeBody` */
 export async function readAnswerBody(
   body: Readable,
   failed: boolean,

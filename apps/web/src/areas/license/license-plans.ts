@@ -15,7 +15,7 @@ export const licensePlans: readonly LicensePlan[] = [
   { name: 'ENTERPRISE', label: msg('Enterprise'), price: msg('$20/TB/month') },
 ]
 
-/** The features of each plan, in the order of `plans`; undefined if not included. */
+/** The features of each plan, in the order of `licensePlans`; undefined if not included. */
 export const planFeatures: readonly { label: Message; values: readonly (Message | true | undefined)[] }[] = [
   { label: msg('License'), values: [msg('GNU AGPL v3'), msg('Commercial'), msg('Commercial')] },
   {

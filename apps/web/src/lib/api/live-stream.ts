@@ -46,7 +46,7 @@ export interface StreamGap {
 /** The state of a stream, for a page. */
 export interface LiveView<Message> {
   status: LiveStatus
-  /** Oldest first, at most `MAX_ROWS`. Not updated while paused. */
+  /** Oldest first, at most `MAX_LIVE_ROWS`. Not updated while paused. */
   rows: readonly LiveRow<Message>[]
   /** The number of messages received since the start. */
   received: number

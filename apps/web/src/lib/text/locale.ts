@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 
-/** The pseudo-locale, for development and tests: English with accents, generated. See `texts/pseudo.ts`. */
+/** The pseudo-locale, for development and tests: English with accents, generated. See `pseudo.ts`. */
 export const PSEUDO = 'en-XA'
 
 /** Returns an `Intl` formatter for the current language. It is created once for each language, on first use. */

@@ -14,7 +14,7 @@ function fakeEntries(tree: Tree, path = ''): FileSystemEntry[] {
       const children = typeof node === 'string' || node instanceof Error ? [] : fakeEntries(node, fullPath)
       return { readEntries: (done: (some: FileSystemEntry[]) => void) => done(children.splice(0, 2)) }
     }
-    // Only the members of an entry that `collect` uses; Node has no such class.
+    // Only the members of an entry that `filesFromEntries` uses; Node has no such class.
     return { ...common, isDirectory: !common.isFile, file, createReader } as unknown as FileSystemEntry
   })
 }

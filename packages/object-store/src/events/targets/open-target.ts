@@ -35,7 +35,7 @@ export interface ParsedEventMessage {
 }
 
 export function parseEventMessage(message: string): ParsedEventMessage {
-  // `messageOf` wrote it.
+  // `eventMessage` wrote it.
   const { EventName, Key, Records } = JSON.parse(message) as {
     EventName: string
     Key: string

@@ -7,7 +7,7 @@ export interface NotificationTargetKind {
   readonly subsystem: string
   readonly service: string
   readonly load: () => Promise<OpenTarget>
-  /** As in `EventTarget`. */
+  /** As in `DeliveryTarget`. */
   readonly window?: number
   /** Returns what is wrong with values that are valid individually. */
   readonly check?: (values: ConfigValues) => string | undefined

@@ -59,7 +59,7 @@ export function isActionAllowed(
   return decide(call, action, resource, false)
 }
 
-/** Like `isAllowed`, for actions on the caller's own entities that are allowed unless a policy denies them. */
+/** Like `isActionAllowed`, for actions on the caller's own entities that are allowed unless a policy denies them. */
 export function isActionNotDenied(call: StoreCall, action: string, resource: ActionResource = {}): boolean {
   return decide(call, action, resource, true)
 }

@@ -8,7 +8,7 @@ import { MissingObjects, openZipFiles, type ZipSource } from './zip-items.ts'
  * Creates a zip of objects while it is read: one object is open at a time, and only small ones are buffered. Objects that the
  * caller may not read, or that were deleted since they were listed, are left out and listed in a text file. Any other failure
  * ends the zip early, because a zip without those objects would look complete.
- * @throws UpstreamError as `itemsOf`, which waits for the first object
+ * @throws UpstreamError as `openZipFiles`, which waits for the first object
  */
 export async function createZip(
   source: ZipSource,

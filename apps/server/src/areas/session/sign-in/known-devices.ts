@@ -45,7 +45,7 @@ export class KnownDevices {
 
   /**
    * Remembers that a browser has signed in with an access key. Does nothing for scripts.
-   * @param known result of `of`
+   * @param known result of `find`
    */
   remember(request: FastifyRequest, reply: FastifyReply, accessKey: string, known: Device | undefined): void {
     if (!isBrowserRequest(request)) return

@@ -16,7 +16,7 @@ interface EditBase<Value> {
 
 /**
  * Returns the stored value that a dialog is based on. When a save is refused because the value has changed, it is read again;
- * from then on the dialog shows it with `ChangedMeanwhile` and is based on it. The input is kept.
+ * from then on the dialog shows it with `ConflictNotice` and is based on it. The input is kept.
  * @param stored the value of the query; only the first one counts until a save is refused
  * @param operation the call that reads it
  */

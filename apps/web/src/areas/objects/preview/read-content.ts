@@ -11,7 +11,7 @@ export function contentAddress(bucket: string, key: string, versionId: string | 
 }
 
 /**
- * Reads up to `PIECE` bytes from an offset.
+ * Reads up to `PIECE_BYTES` bytes from an offset.
  * @param etag that the object must still have, so that pieces of different contents are never mixed
  * @throws ApiFailure 412 if the object was replaced
  */
