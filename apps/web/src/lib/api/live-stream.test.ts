@@ -147,3 +147,25 @@ test('after close code 1006 the session is checked, and its end is reported', as
   last().onclose({ code: 1006, reason: '' })
   await vi.waitFor(() => expect(stream.get().failure?.status).toBe(401))
 })
+
+test.each([
+  ['succeeds', 200],
+  ['fails', 502],
+])(
+  'a failure of an earlier connection does not change a restarted stream, if finding its cause %s',
+  async (_, status) => {
+    const answers: (() => void)[] = []
+    vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(() => resolve(new Response('{}', { status })))))
+    const stream = trace()
+    stream.start()
+    last().onopen()
+    last().onclose({ code: 1006, reason: '' })
+    await vi.waitUntil(() => answers.length === 1)
+    stream.start()
+    last().onopen()
+    last().frame({ kind: 'started' })
+    answers[0]?.()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(stream.get()).toMatchObject({ status: 'running', failure: undefined })
+  },
+)

@@ -80,7 +80,7 @@ const EMPTY = {
   progress: undefined,
 } as const
 
-/** A browser allows few connections to one host, so a tab has only one live stream; starting another stops it. */
+/** A live stream costs the storage server work, and a page shows one, so a tab has only one; starting another stops it. */
 let current: { stop(): void } | undefined
 
 export interface StreamOptions {
@@ -108,6 +108,8 @@ export function createLiveStream<O extends Operation>(
   let socket: WebSocket | undefined
   let showTimer: ReturnType<typeof setTimeout> | undefined
   let interruptedAt = 0
+  /** Counts the connections, so that what is found out about an earlier one does not change a later one. */
+  let connections = 0
 
   const set = (change: Partial<LiveView<Message>>) => view.set((old) => ({ ...old, ...change }))
   const show = () => {
@@ -164,8 +166,10 @@ export function createLiveStream<O extends Operation>(
 
   /** Finds out why a connection failed, which the browser does not report, by making another call. */
   const explain = async (wasOpen: boolean) => {
+    const failed = connections
     try {
       await call('getSession', {})
+      if (connections !== failed) return
       if (wasOpen) fail({ message: t('The connection to the console was lost') }, 0)
       else
         fail({
@@ -175,6 +179,7 @@ export function createLiveStream<O extends Operation>(
           ),
         })
     } catch (error) {
+      if (connections !== failed) return
       set({ status: 'failed', failure: error instanceof ApiFailure ? error : new ApiFailure(0, undefined) })
     }
   }
@@ -183,6 +188,7 @@ export function createLiveStream<O extends Operation>(
     const url = new URL(callAddress(operation, input()), location.href)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
     const own = new WebSocket(url, [LIVE_PROTOCOL])
+    connections++
     socket = own
     let wasOpen = false
     let alive: ReturnType<typeof setInterval> | undefined
