@@ -5,6 +5,7 @@ const EVERYWHERE = ['session', 'shell']
 
 /** Returns the area of the texts in a file; `common` if they may be shown on pages of any area. */
 export function textArea(file) {
+  if (file.startsWith('packages/contract/src/admin/dashboard-widgets')) return 'dashboard'
   const [, area, name] = /\/areas\/([^/]+)\/([^:]+)/.exec(file) ?? []
   // The sidebar shows the names of pages.
   return area === undefined || EVERYWHERE.includes(area) || name === 'pages.ts' ? 'common' : area

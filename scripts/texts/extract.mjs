@@ -54,6 +54,14 @@ export function extract(file, source) {
     else found(node, other, one)
   }
 
+  /** Extracts the title of a widget of the contract. */
+  function takeTitle({ properties }) {
+    const title = properties.find(({ key }) => key.name === 'title')
+    const text = literalText(title.value)
+    if (text === undefined) problem(title, 'the title of a widget is a text that is written out')
+    else found(title, text)
+  }
+
   const { program, errors } = parseSync(file, source)
   for (const error of errors) problems.push(`${file} ${error.message}`)
 
@@ -70,6 +78,7 @@ export function extract(file, source) {
       const { callee, arguments: given } = node
       const name = callee.type === 'Identifier' ? callee.name : undefined
       if (name === 't' || name === 'msg') take(node, given, name)
+      if (name === 'defineWidgets') for (const widget of given[0]?.elements ?? []) takeTitle(widget)
       if (name === 'defineReasons') for (const { value } of given[0]?.properties ?? []) takeReason(value)
       if (name === 'plural') {
         const [one, other] = given.map(literalText)

@@ -1,4 +1,5 @@
 import { Button, Tabs } from '@mantine/core'
+import type { WidgetTab } from '@stowage/contract/admin/dashboard-widgets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
@@ -13,7 +14,6 @@ import { RefreshButton } from '../../ui/page/RefreshButton.tsx'
 import tabs from '../../ui/page/tabs.module.css'
 import { useBoardRange } from './board/board-range.ts'
 import { RangeControls } from './board/RangeControls.tsx'
-import type { WidgetTabId } from './board/widgets.ts'
 import css from './dashboard.module.css'
 import { EndHistoryNote, KeepHistoryBanner } from './history/KeepHistoryBanner.tsx'
 import { DrivesByServer } from './servers/DrivesByServer.tsx'
@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE = 5
 
 const BucketUsageTab = loadable(async () => (await import('./usage/BucketUsageTab.tsx')).BucketUsageTab)
 
-type DashboardTab = WidgetTabId | 'buckets' | 'servers'
+type DashboardTab = WidgetTab | 'buckets' | 'servers'
 const isDashboardTab = (name: string | undefined): name is DashboardTab =>
   name === 'summary' || name === 'traffic' || name === 'resources' || name === 'buckets' || name === 'servers'
 

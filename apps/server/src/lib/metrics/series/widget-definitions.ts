@@ -1,3 +1,5 @@
+import { dashboardWidgets, type WidgetId, type WidgetKind } from '@stowage/contract/admin/dashboard-widgets'
+
 /** How a target's value is computed from a metric. */
 export type ComputeMode =
   /** The value itself. */
@@ -27,15 +29,18 @@ export interface WidgetTarget {
 
 export type WidgetType = 'stat' | 'gauge' | 'graph' | 'bargauge'
 
-export interface MetricsWidget {
-  id: number
-  title: string
-  type: WidgetType
+interface WidgetValues {
   /** How the web app picks one value; absent for charts. */
   calc?: 'mean' | 'last' | 'lastNotNull'
   /** Default step in seconds. */
   step: number
   targets: readonly [WidgetTarget, ...WidgetTarget[]]
+}
+
+export interface MetricsWidget extends WidgetValues {
+  id: number
+  title: string
+  type: WidgetType
 }
 
 const source = (metric: string, by: readonly string[] = [], sum: MetricSource['sum'] = 'sum'): MetricSource => ({
@@ -60,49 +65,24 @@ const perServer = (legend: string, metric: string, compute: ComputeMode = 'rate'
 const usageSources = (metric: string, ofBuckets: string, by: readonly string[] = []) =>
   [clusterSource(metric, by), { metric: ofBuckets, sum: 'sum', by, once: true }] as const
 
-const stat = (id: number, title: string, calc: 'mean' | 'last' | 'lastNotNull', only: WidgetTarget): MetricsWidget => ({
-  id,
-  title,
-  type: 'stat',
+const stat = (calc: NonNullable<WidgetValues['calc']>, only: WidgetTarget): WidgetValues => ({
   calc,
   step: 60,
   targets: [only],
 })
 
-const graph = (id: number, title: string, ...targets: MetricsWidget['targets']): MetricsWidget => ({
-  id,
-  title,
-  type: 'graph',
-  step: 60,
-  targets,
-})
+const graph = (...targets: WidgetValues['targets']): WidgetValues => ({ step: 60, targets })
 
-/**
- * The widgets of the dashboard, with the ids and titles of the original. Where the original requested the same series twice,
- * the two series differ here.
- */
-export const WIDGETS: readonly MetricsWidget[] = [
-  stat(1, 'Uptime', 'mean', {
+/** Where the values of each widget come from. Where the original requested the same series twice, the two series differ here. */
+const widgetValues: Readonly<Record<WidgetId, WidgetValues>> = {
+  1: stat('mean', {
     legend: '{{instance}}',
     compute: 'since',
     from: [source('minio_node_process_starttime_seconds', [], 'max')],
   }),
-  stat(
-    65,
-    'Total S3 Traffic Inbound',
-    'last',
-    target('{{instance}}', 'value', source('minio_s3_traffic_received_bytes', ['instance'])),
-  ),
-  stat(
-    64,
-    'Total S3 Traffic Outbound',
-    'last',
-    target('', 'value', source('minio_s3_traffic_sent_bytes', ['instance'])),
-  ),
-  {
-    id: 50,
-    title: 'Current Usable Capacity',
-    type: 'gauge',
+  65: stat('last', target('{{instance}}', 'value', source('minio_s3_traffic_received_bytes', ['instance']))),
+  64: stat('last', target('', 'value', source('minio_s3_traffic_sent_bytes', ['instance']))),
+  50: {
     calc: 'lastNotNull',
     step: 300,
     targets: [
@@ -110,19 +90,14 @@ export const WIDGETS: readonly MetricsWidget[] = [
       target('Total', 'value', clusterSource('minio_cluster_capacity_usable_total_bytes')),
     ],
   },
-  graph(
-    68,
-    'Data Usage Growth',
+  68: graph(
     target(
       'Used Capacity',
       'value',
       ...usageSources('minio_cluster_usage_total_bytes', 'minio_bucket_usage_total_bytes'),
     ),
   ),
-  {
-    id: 52,
-    title: 'Object size distribution',
-    type: 'bargauge',
+  52: {
     calc: 'mean',
     step: 300,
     targets: [
@@ -133,15 +108,11 @@ export const WIDGETS: readonly MetricsWidget[] = [
       ),
     ],
   },
-  stat(
-    44,
-    'Number of Objects',
+  44: stat(
     'lastNotNull',
     target('', 'value', ...usageSources('minio_cluster_usage_object_total', 'minio_bucket_usage_object_total')),
   ),
-  stat(
-    66,
-    'Number of Buckets',
+  66: stat(
     'lastNotNull',
     target('', 'value', clusterSource('minio_cluster_bucket_total'), {
       metric: 'minio_bucket_usage_total_bytes',
@@ -150,13 +121,11 @@ export const WIDGETS: readonly MetricsWidget[] = [
       once: true,
     }),
   ),
-  stat(61, 'Total Open FDs', 'last', target('', 'value', source('minio_node_file_descriptor_open_total'))),
-  stat(62, 'Total Goroutines', 'last', target('', 'value', source('minio_node_go_routine_total'))),
-  stat(53, 'Total Online Servers', 'mean', target('', 'value', clusterSource('minio_cluster_nodes_online_total'))),
-  stat(69, 'Total Offline Servers', 'mean', target('', 'value', clusterSource('minio_cluster_nodes_offline_total'))),
-  stat(
-    9,
-    'Total Online Disks',
+  61: stat('last', target('', 'value', source('minio_node_file_descriptor_open_total'))),
+  62: stat('last', target('', 'value', source('minio_node_go_routine_total'))),
+  53: stat('mean', target('', 'value', clusterSource('minio_cluster_nodes_online_total'))),
+  69: stat('mean', target('', 'value', clusterSource('minio_cluster_nodes_offline_total'))),
+  9: stat(
     'mean',
     target(
       'Total online disks',
@@ -165,9 +134,7 @@ export const WIDGETS: readonly MetricsWidget[] = [
       clusterSource('minio_cluster_disk_online_total'),
     ),
   ),
-  stat(
-    78,
-    'Total Offline Disks',
+  78: stat(
     'mean',
     target(
       '',
@@ -176,54 +143,25 @@ export const WIDGETS: readonly MetricsWidget[] = [
       clusterSource('minio_cluster_disk_offline_total'),
     ),
   ),
-  stat(
-    80,
-    'Time Since Last Heal Activity',
-    'last',
-    target('{{server}}', 'value', source('minio_heal_time_last_activity_nano_seconds', ['server'])),
-  ),
-  stat(
-    81,
-    'Time Since Last Scan Activity',
-    'last',
-    target('{{server}}', 'value', source('minio_usage_last_activity_nano_seconds', ['server'])),
-  ),
-  graph(63, 'S3 API Data Received Rate', perServer('Data Received', 'minio_s3_traffic_received_bytes')),
-  graph(70, 'S3 API Data Sent Rate', perServer('Data Sent', 'minio_s3_traffic_sent_bytes')),
-  graph(
-    60,
-    'S3 API Request Rate',
-    target('{{server,api}}', 'rate', source('minio_s3_requests_total', ['server', 'api'])),
-  ),
-  graph(
-    71,
-    'S3 API Request Error Rate',
-    target('{{server,api}}', 'rate', source('minio_s3_requests_errors_total', ['server', 'api'])),
-  ),
-  graph(
-    17,
-    'Internode Data Transfer',
+  80: stat('last', target('{{server}}', 'value', source('minio_heal_time_last_activity_nano_seconds', ['server']))),
+  81: stat('last', target('{{server}}', 'value', source('minio_usage_last_activity_nano_seconds', ['server']))),
+  63: graph(perServer('Data Received', 'minio_s3_traffic_received_bytes')),
+  70: graph(perServer('Data Sent', 'minio_s3_traffic_sent_bytes')),
+  60: graph(target('{{server,api}}', 'rate', source('minio_s3_requests_total', ['server', 'api']))),
+  71: graph(target('{{server,api}}', 'rate', source('minio_s3_requests_errors_total', ['server', 'api']))),
+  17: graph(
     perServer('Internode Bytes Received', 'minio_inter_node_traffic_received_bytes'),
     perServer('Internode Bytes Sent', 'minio_inter_node_traffic_sent_bytes'),
   ),
-  graph(
-    73,
-    'Node IO',
-    perServer('Node RChar', 'minio_node_io_rchar_bytes'),
-    perServer('Node WChar', 'minio_node_io_wchar_bytes'),
-  ),
-  graph(77, 'Node CPU Usage', perServer('CPU Usage Rate', 'minio_node_process_cpu_total_seconds')),
-  graph(76, 'Node Memory Usage', perServer('Memory Used', 'minio_node_process_resident_memory_bytes', 'value')),
-  graph(
-    11,
-    'Node Syscalls',
+  73: graph(perServer('Node RChar', 'minio_node_io_rchar_bytes'), perServer('Node WChar', 'minio_node_io_wchar_bytes')),
+  77: graph(perServer('CPU Usage Rate', 'minio_node_process_cpu_total_seconds')),
+  76: graph(perServer('Memory Used', 'minio_node_process_resident_memory_bytes', 'value')),
+  11: graph(
     perServer('Read Syscalls', 'minio_node_syscall_read_total'),
     perServer('Write Syscalls', 'minio_node_syscall_write_total'),
   ),
-  graph(8, 'Node File Descriptors', perServer('Open FDs', 'minio_node_file_descriptor_open_total', 'value')),
-  graph(
-    82,
-    'Drives Free Inodes',
+  8: graph(perServer('Open FDs', 'minio_node_file_descriptor_open_total', 'value')),
+  82: graph(
     target(
       'Free Inodes [{{server}}:{{drive}}{{disk}}]',
       'value',
@@ -231,9 +169,7 @@ export const WIDGETS: readonly MetricsWidget[] = [
       source('minio_cluster_disk_free_inodes', ['server', 'disk']),
     ),
   ),
-  graph(
-    74,
-    'Drive Used Capacity',
+  74: graph(
     target(
       'Used Capacity [{{server}}:{{drive}}{{disk}}]',
       'value',
@@ -241,7 +177,22 @@ export const WIDGETS: readonly MetricsWidget[] = [
       source('minio_node_disk_used_bytes', ['server', 'disk']),
     ),
   ),
-]
+}
+
+const serverTypes: Readonly<Record<WidgetKind, WidgetType>> = {
+  singleValue: 'stat',
+  singleRep: 'stat',
+  pieChart: 'gauge',
+  barChart: 'bargauge',
+  linearGraph: 'graph',
+}
+
+export const WIDGETS: readonly MetricsWidget[] = dashboardWidgets.map(({ id, title, kind }) => ({
+  id,
+  title,
+  type: serverTypes[kind],
+  ...widgetValues[id],
+}))
 
 export const widgetById: ReadonlyMap<number, MetricsWidget> = new Map(WIDGETS.map((widget) => [widget.id, widget]))
 

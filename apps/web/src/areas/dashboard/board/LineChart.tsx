@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
+import type { WidgetUnit } from '@stowage/contract/admin/dashboard-widgets'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -7,7 +8,6 @@ import { formatDateTime } from '../../../lib/text/format.ts'
 import { arrowKeyIndex } from '../../../ui/keyboard/arrow-key-index.ts'
 import css from './chart.module.css'
 import { chartOptions, lineStyle } from './chart-options.ts'
-import type { WidgetUnit } from './widget-units.ts'
 import type { ChartLines } from './widget-values.ts'
 
 /** The number of lines listed in the tooltip; the others are in the table. */

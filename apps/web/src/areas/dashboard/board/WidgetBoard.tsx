@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { WidgetTab } from '@stowage/contract/admin/dashboard-widgets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
@@ -18,12 +19,12 @@ import {
   saveWidgetLayout,
   type WidgetPosition,
 } from './widget-layout.ts'
-import { type BoardWidget, shownWidgets, type WidgetTabId } from './widgets.ts'
+import { type BoardWidget, shownWidgets } from './widgets.ts'
 
 const WidgetGrid = loadable(async () => (await import('./WidgetGrid.tsx')).WidgetGrid)
 
 /** The widgets of a tab. */
-export function WidgetBoard({ tab, range }: { tab: WidgetTabId; range: BoardRange }) {
+export function WidgetBoard({ tab, range }: { tab: WidgetTab; range: BoardRange }) {
   const t = useT()
   const query = useQuery({
     ...q('getAdminInfo', { query: range.listQuery }),
@@ -45,7 +46,7 @@ export function WidgetBoard({ tab, range }: { tab: WidgetTabId; range: BoardRang
   return <TabWidgets tab={tab} range={range} widgets={shownWidgets(tab, reported)} />
 }
 
-function TabWidgets({ tab, range, widgets }: { tab: WidgetTabId; range: BoardRange; widgets: readonly BoardWidget[] }) {
+function TabWidgets({ tab, range, widgets }: { tab: WidgetTab; range: BoardRange; widgets: readonly BoardWidget[] }) {
   const t = useT()
   const small = useSmallScreen()
   const [layout, setLayout] = useState<readonly WidgetPosition[]>(readWidgetLayout)

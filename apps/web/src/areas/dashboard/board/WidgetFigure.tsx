@@ -5,7 +5,7 @@ import { LineChart, LineSwatch } from './LineChart.tsx'
 import { CapacityPie, HorizontalBars } from './pie-and-bars.tsx'
 import { formatUnitParts } from './widget-units.ts'
 import { type ChartLine, shortenLabels, type WidgetData } from './widget-values.ts'
-import { type BoardWidget, startsAtZero } from './widgets.ts'
+import type { BoardWidget } from './widgets.ts'
 
 interface WidgetFigureProps {
   definition: BoardWidget
@@ -42,7 +42,7 @@ export function WidgetFigure({ definition, data, range }: WidgetFigureProps) {
       label={label}
       unit={definition.unit}
       format={definition.format}
-      fromZero={startsAtZero(definition)}
+      fromZero={definition.axisFromZero}
       start={range.start}
       end={range.end}
     />

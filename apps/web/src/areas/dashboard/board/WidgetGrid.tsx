@@ -4,6 +4,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { GridLayout, moveElement, verticalCompactor } from 'react-grid-layout'
 import 'react-grid-layout/css/styles.css'
+import type { WidgetTab } from '@stowage/contract/admin/dashboard-widgets'
 import { cx } from '../../../lib/cx.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/icons/Icon.tsx'
@@ -18,10 +19,10 @@ import {
   tabPositions,
   type WidgetPosition,
 } from './widget-layout.ts'
-import type { BoardWidget, WidgetTabId } from './widgets.ts'
+import type { BoardWidget } from './widgets.ts'
 
 interface WidgetGridProps {
-  tab: WidgetTabId
+  tab: WidgetTab
   widgets: readonly BoardWidget[]
   /** The positions of the widgets on all tabs. */
   layout: readonly WidgetPosition[]

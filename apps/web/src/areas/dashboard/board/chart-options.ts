@@ -1,7 +1,8 @@
+import type { WidgetUnit } from '@stowage/contract/admin/dashboard-widgets'
 import type uPlot from 'uplot'
 import { formatCount, inLanguage } from '../../../lib/text/locale.ts'
 import { sizeRange, sizeTicks, tickInterval } from './chart-ticks.ts'
-import { formatTick, type WidgetUnit } from './widget-units.ts'
+import { formatTick } from './widget-units.ts'
 
 /** The number of colours; further lines repeat them, dashed. */
 export const LINE_COLOR_COUNT = 9

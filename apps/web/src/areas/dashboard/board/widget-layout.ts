@@ -1,4 +1,5 @@
-import { allWidgets, type WidgetTabId, widgetTabs } from './widgets.ts'
+import type { WidgetTab } from '@stowage/contract/admin/dashboard-widgets'
+import { allWidgets, widgetTabs } from './widgets.ts'
 
 /** The position and size of a widget in the grid of its tab, in columns and rows. */
 export interface WidgetPosition {
@@ -21,40 +22,8 @@ export const gridRowHeight = (height: number) => Math.round((height > 380 ? 480 
 
 const KEY = 'dashboardConfig'
 
-/** By widget: column, row, width, height. */
-const DEFAULT_POSITIONS: Readonly<Record<number, readonly [x: number, y: number, w: number, h: number]>> = {
-  50: [0, 0, 2, 3],
-  53: [2, 0, 1, 1],
-  69: [3, 0, 1, 1],
-  9: [4, 0, 1, 1],
-  78: [5, 0, 1, 1],
-  1: [6, 0, 2, 1],
-  44: [2, 1, 2, 1],
-  66: [4, 1, 1, 1],
-  61: [5, 1, 1, 1],
-  62: [6, 1, 2, 1],
-  65: [2, 2, 1, 1],
-  64: [3, 2, 1, 1],
-  80: [4, 2, 2, 1],
-  81: [6, 2, 2, 1],
-  68: [0, 3, 4, 3],
-  52: [4, 3, 4, 3],
-  63: [0, 6, 4, 3],
-  70: [4, 6, 4, 3],
-  60: [0, 0, 4, 4],
-  71: [4, 0, 4, 4],
-  17: [0, 4, 4, 3],
-  73: [4, 4, 4, 3],
-  77: [0, 0, 4, 3],
-  76: [4, 0, 4, 3],
-  11: [0, 3, 4, 3],
-  8: [4, 3, 4, 3],
-  82: [0, 6, 4, 3],
-  74: [4, 6, 4, 3],
-}
-
-export const defaultWidgetLayout: readonly WidgetPosition[] = allWidgets.map(({ id, layoutIdentifier, type }) => {
-  const [x, y, w, h] = DEFAULT_POSITIONS[id] ?? [0, 0, 4, 3]
+export const defaultWidgetLayout: readonly WidgetPosition[] = allWidgets.map(({ layoutIdentifier, type, position }) => {
+  const [x, y, w, h] = position
   return { i: layoutIdentifier, x, y, w, h, minW: type === 'linearGraph' || type === 'barChart' ? 2 : 1 }
 })
 
@@ -95,7 +64,7 @@ function isWidgetPosition(value: Partial<WidgetPosition> | null): boolean {
 }
 
 /** Returns the positions of a tab's widgets. */
-export function tabPositions(layout: readonly WidgetPosition[], tab: WidgetTabId): WidgetPosition[] {
+export function tabPositions(layout: readonly WidgetPosition[], tab: WidgetTab): WidgetPosition[] {
   const own = new Set(widgetTabs[tab].map(({ layoutIdentifier }) => layoutIdentifier))
   return layout.filter(({ i }) => own.has(i))
 }

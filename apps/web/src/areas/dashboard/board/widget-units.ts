@@ -1,8 +1,7 @@
+import type { WidgetUnit } from '@stowage/contract/admin/dashboard-widgets'
 import { formatCount, formatDuration, formatRate, formatSize, formatSizeParts } from '../../../lib/text/format.ts'
 import { t } from '../../../lib/text/i18n.ts'
 import { inLanguage } from '../../../lib/text/locale.ts'
-
-export type WidgetUnit = 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'cores' | 'seconds' | 'nanoseconds'
 
 const short = inLanguage((language) => new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }))
 const compact = inLanguage(
