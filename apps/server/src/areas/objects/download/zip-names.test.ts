@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
 
-/** Returns the paths in a zip of these keys, named like `opened` in zip-items.ts does. */
+/** Returns the paths in a zip of these keys, named like `openEntries` in zip-items.ts does. */
 function zipPaths(keys: readonly string[]) {
   const names = new ZipNames(['REPORT.txt'])
   return keys.map(zipPath).map((path) => (path.endsWith('/') ? names.folder(path.slice(0, -1)) : names.file(path)))
