@@ -20,8 +20,8 @@ export const PACKAGES = {
     'packages/kube',
     'packages/object-store',
   ],
-  'sandbox/kube': ['packages/kube'],
-  'sandbox/operator': ['packages/kube', 'packages/madmin', 'sandbox/kube'],
+  'sandbox/kube': ['packages/contract', 'packages/kube'],
+  'sandbox/operator': ['packages/contract', 'packages/kube', 'packages/madmin', 'sandbox/kube'],
 }
 
 /** Packages that only one folder of another package may import. */

@@ -15,10 +15,10 @@ const isTest = (path) =>
  */
 export function readTree(root) {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  const paths = list
-    .toString()
-    .split('\n')
-    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)))
+  // A file in conflict is listed several times.
+  const paths = [...new Set(list.toString().split('\n'))].filter(
+    (path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)),
+  )
   const packages = readPackages(root, list.toString().split('\n'))
   return paths.map((path) => {
     const source = readFileSync(join(root, path), 'utf8')

@@ -36,6 +36,7 @@ export {
   type Principal,
   type Statement,
 } from './language/document.ts'
+export { compileGlob, compileGlobParts, type Glob, type GlobOptions, type GlobPart, globMatches } from './match/glob.ts'
 export { matchesResource } from './match/matches-resource.ts'
 export { principalUser } from './match/principal-user.ts'
 export {
@@ -47,3 +48,4 @@ export {
 } from './parse/parse-policy.ts'
 export type { ErrorCode, ProblemCode, WarningCode } from './parse/problem-codes.ts'
 export { type PolicyProblem, problemText } from './parse/problems.ts'
+export { nearestName } from './parse/suggestion.ts'

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '@stowage/contract/values/quantity'
 import { type Kube, resources, type SavedKubeObject, TENANT_LABEL } from '@stowage/kube'
-import { addQuantities, compareQuantities, type KubeQuantity, parseQuantity } from '@stowage/kube/quantity'
 import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { LogBook } from './log-book.ts'
 import { recordEvent } from './record-event.ts'
@@ -241,11 +241,11 @@ export class Kubelet implements AsyncDisposable {
 const podKey = ({ metadata }: SavedKubeObject<Pod>) => `${metadata.namespace}/${metadata.name}`
 const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 
-function quantity(text: string): KubeQuantity {
+function quantity(text: string): Quantity {
   return parseQuantity(text) ?? { digits: 0n, scale: 0, format: 'BinarySI' }
 }
 
-function requestedMemory(pods: readonly SavedKubeObject<Pod>[]): KubeQuantity {
+function requestedMemory(pods: readonly SavedKubeObject<Pod>[]): Quantity {
   const requests = pods.flatMap(({ spec }) =>
     (spec?.containers ?? []).map(({ resources: wanted }) => quantity(wanted?.requests?.memory ?? '0')),
   )

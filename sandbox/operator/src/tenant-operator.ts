@@ -1,3 +1,4 @@
+import { quantityValue } from '@stowage/contract/values/quantity'
 import {
   type Kube,
   POOL_LABEL,
@@ -9,7 +10,6 @@ import {
   tenants,
 } from '@stowage/kube'
 import { detectConfigForm, readConfigEnv } from '@stowage/kube/config-env'
-import { quantityValue } from '@stowage/kube/quantity'
 import { createMadmin, type Madmin } from '@stowage/madmin'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'

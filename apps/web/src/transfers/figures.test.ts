@@ -1,9 +1,9 @@
 import { GiB, MiB } from '@stowage/contract'
 import { expect, test } from 'vitest'
+import { requestLimit } from './list/request-limit.ts'
 import { RateMeter, secondsLeft } from './list/transfer-rate.ts'
 import type { FileUpload } from './list/types.ts'
 import { summarizeTransfers } from './tray/transfer-summary.ts'
-import { ConnectionLimit } from './uploads/connection-limit.ts'
 import { partCount, partRange, partSizeFor } from './uploads/part-sizes.ts'
 
 test.each([
@@ -43,20 +43,20 @@ test.each([
 ])('%d bytes at %d a second take %s s', (bytes, rate, seconds) => expect(secondsLeft(bytes, rate)).toBe(seconds))
 
 test('slots are assigned in order, and aborted waiters are skipped', async () => {
-  const slots = new ConnectionLimit(1)
+  const limit = requestLimit(1)
   const never = new AbortController()
   const leaving = new AbortController()
   const order: string[] = []
   let free = () => {}
-  const first = slots.use(never.signal, () => new Promise<void>((done) => (free = done)))
-  const second = slots.use(leaving.signal, async () => order.push('second'))
-  const third = slots.use(never.signal, async () => order.push('third'))
+  const first = limit(never.signal, () => new Promise<void>((done) => (free = done)))
+  const second = limit(leaving.signal, async () => order.push('second'))
+  const third = limit(never.signal, async () => order.push('third'))
   leaving.abort(new Error('left'))
   await expect(second).rejects.toThrow('left')
   free()
   await Promise.all([first, third])
   expect(order).toEqual(['third'])
-  await slots.use(never.signal, async () => order.push('again'))
+  await limit(never.signal, async () => order.push('again'))
   expect(order).toEqual(['third', 'again'])
 })
 

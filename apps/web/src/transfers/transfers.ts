@@ -12,9 +12,9 @@ import { runTask } from './jobs/run-task.ts'
 import { ListStore } from './list/list-store.ts'
 import { connectTabs } from './list/other-tabs.ts'
 import { refreshListingsLater, refreshListingsNow } from './list/refresh-listings.ts'
+import { requestLimit } from './list/request-limit.ts'
 import type { Transfer } from './list/types.ts'
 import { showBatchResult } from './uploads/batch-toast.ts'
-import { ConnectionLimit } from './uploads/connection-limit.ts'
 import { openResumeRecords } from './uploads/resume-records.ts'
 import { retryDelay } from './uploads/retry.ts'
 import { createUploadApi } from './uploads/upload-api.ts'
@@ -32,7 +32,7 @@ const tabs = connectTabs(() => [...transferUploads.activeIds(), ...transferJobs.
 export const transferUploads: UploadRunner = new UploadRunner({
   store: transfers,
   api: createUploadApi(createApiClient(xhrSend)),
-  slots: new ConnectionLimit(CONNECTIONS),
+  limit: requestLimit(CONNECTIONS),
   records: openResumeRecords(),
   tabs,
   now: Date.now,

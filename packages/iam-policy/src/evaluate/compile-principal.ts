@@ -8,7 +8,7 @@ export function compilePrincipal(statement: Statement, dialect: Dialect): (name:
   // Statements of bucket policies always have one; `bucketPolicyFromJson` and the parser ensure it.
   const principals = (statement as Partial<BucketStatement>).Principal?.AWS ?? []
   if (!DIALECTS[dialect].principalsAreUsers) {
-    const globs = principals.map(compileGlob)
+    const globs = principals.map((principal) => compileGlob(principal))
     // An anonymous caller has an empty name, which only a pattern of stars matches.
     return (name = '') => globs.some((glob) => globMatches(glob, name))
   }

@@ -127,3 +127,17 @@ test.each([
   const [statement] = document({ Effect: 'Allow', Action: 's3:*', Resource: resources.map(s3) }).Statement
   expect(statement && matchesResource(statement, text)).toBe(expected)
 })
+
+test('policies of many long patterns are evaluated quickly', () => {
+  const hostile = (pattern: string) => ({
+    Effect: 'Allow' as const,
+    Action: ['s3:GetObject'],
+    Resource: [s3('*')],
+    Condition: { StringLike: { 'aws:UserAgent': [pattern] } },
+  })
+  const access = accessWith(...Array.from({ length: 35 }, () => hostile(`*${'a'.repeat(19_000)}b*`)))
+  const conditions = conditionValues({ 'aws:UserAgent': ['a'.repeat(19_500)] })
+  const startedAt = performance.now()
+  expect(evaluate(access, { action: 's3:GetObject', bucket: 'b', object: 'k', conditions }).decision).toBe('deny')
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})

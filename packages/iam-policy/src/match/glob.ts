@@ -1,17 +1,17 @@
-/** `*` in a compiled pattern. */
-const STAR = -1
-/** `?` in a compiled pattern. */
-const ANY_BYTE = -2
+import { findPiece, type Piece, pieceStartsAt } from './glob-piece.ts'
 
-/** A pattern of characters, `*` (any text, slashes too) and `?` (one byte of UTF-8, as servers count). */
+/**
+ * A compiled pattern of characters, `*` (any text, slashes too) and `?`. A comparison takes a time that grows with the length of
+ * the text, whatever the pattern; only texts between stars that contain `?` take longer (see `findPiece`).
+ */
 export interface Glob {
-  readonly units: Int32Array
-  /** Units are bytes of UTF-8 instead of UTF-16 units: only needed for `?`. */
+  /** The texts between the stars. The first is at the start of a matching text, the last at its end. */
+  readonly pieces: readonly Piece[]
+  /** No shorter text matches. */
+  readonly minLength: number
+  /** Pieces and texts are compared as bytes of UTF-8. */
   readonly bytes: boolean
 }
-
-/** Whether a pattern matches all, some or none of the texts with a given prefix. */
-export type PrefixMatch = 'all' | 'some' | 'none'
 
 /** A part of a pattern: `literal` text matches exactly, including stars. */
 export interface GlobPart {
@@ -19,81 +19,116 @@ export interface GlobPart {
   literal: boolean
 }
 
-export function compileGlob(pattern: string): Glob {
-  return compileParts([{ text: pattern, literal: false }])
+export interface GlobOptions {
+  /** What `?` matches: one byte of UTF-8 (the default, as in policies), one UTF-16 unit, or `?` alone. */
+  questionMark?: 'byte' | 'unit' | 'literal'
 }
 
-export function compileParts(parts: readonly GlobPart[]): Glob {
-  const bytes = parts.some((part) => !part.literal && part.text.includes('?'))
-  const units: number[] = []
-  for (const part of parts) {
-    for (const unit of textUnits(part.text, bytes)) {
-      if (!part.literal && unit === 0x2a) {
-        if (units.at(-1) !== STAR) units.push(STAR)
-      } else if (!part.literal && unit === 0x3f) units.push(ANY_BYTE)
-      else units.push(unit)
+/** Whether a pattern matches all, some or none of the texts with a given prefix. */
+export type PrefixMatch = 'all' | 'some' | 'none'
+
+export function compileGlob(pattern: string, options?: GlobOptions): Glob {
+  return compileGlobParts([{ text: pattern, literal: false }], options)
+}
+
+/** Compiles a pattern of which some parts are literal, such as the value of a variable or an escaped character. */
+export function compileGlobParts(parts: readonly GlobPart[], { questionMark = 'byte' }: GlobOptions = {}): Glob {
+  const bytes = questionMark === 'byte' && parts.some((part) => !part.literal && part.text.includes('?'))
+  const builder = new PieceBuilder(questionMark !== 'literal')
+  for (const { text, literal } of parts) {
+    const units = bytes ? utf8Units(text) : text
+    if (literal) builder.add(units)
+    else builder.addPattern(units)
+  }
+  const pieces = builder.finish()
+  return { pieces, minLength: pieces.reduce((sum, { text }) => sum + text.length, 0), bytes }
+}
+
+class PieceBuilder {
+  readonly #pieces: Piece[] = []
+  readonly #questionMarks: boolean
+  #text = ''
+  #anyAt: number[] = []
+
+  constructor(questionMarks: boolean) {
+    this.#questionMarks = questionMarks
+  }
+
+  add(text: string): void {
+    this.#text += text
+  }
+
+  addPattern(text: string): void {
+    for (const [i, segment] of text.split('*').entries()) {
+      if (i > 0) this.#star()
+      if (this.#questionMarks) {
+        for (let at = segment.indexOf('?'); at >= 0; at = segment.indexOf('?', at + 1)) {
+          this.#anyAt.push(this.#text.length + at)
+        }
+      }
+      this.#text += segment
     }
   }
-  return { units: Int32Array.from(units), bytes }
+
+  #star(): void {
+    // Several stars in a row are one.
+    if (this.#text !== '' || this.#pieces.length === 0) this.#pieces.push({ text: this.#text, anyAt: this.#anyAt })
+    this.#text = ''
+    this.#anyAt = []
+  }
+
+  finish(): Piece[] {
+    return [...this.#pieces, { text: this.#text, anyAt: this.#anyAt }]
+  }
 }
 
-/** Whether the whole text matches. Backtracks only to the last star, so the time is at most pattern × text for any pattern. */
+/** Whether the whole text matches. */
 export function globMatches(glob: Glob, text: string): boolean {
-  const pattern = glob.units
-  const bytes = glob.bytes && !isAscii(text) ? encoder.encode(text) : undefined
-  const length = bytes?.length ?? text.length
-  let at = 0
-  let star = -1
-  let resume = 0
-  for (let i = 0; i < length; ) {
-    const unit = pattern[at]
-    if (unit === STAR) {
-      star = at++
-      resume = i
-    } else if (unit === ANY_BYTE || unit === (bytes ? bytes[i] : text.charCodeAt(i))) {
-      at++
-      i++
-    } else if (star >= 0) {
-      at = star + 1
-      i = ++resume
-    } else return false
+  const { pieces } = glob
+  const units = glob.bytes ? utf8Units(text) : text
+  const [first, last] = [pieces[0], pieces.at(-1)]
+  if (!first || !last || units.length < glob.minLength || !pieceStartsAt(first, units, 0)) return false
+  if (pieces.length === 1) return units.length === first.text.length
+  const end = units.length - last.text.length
+  if (!pieceStartsAt(last, units, end)) return false
+  let at = first.text.length
+  // The first place of each piece leaves the most text for the others, so no other place needs a try.
+  for (let i = 1; i < pieces.length - 1; i++) {
+    const piece = pieces[i] as Piece // within the bounds
+    const found = findPiece(piece, units, at)
+    if (found < 0) return false
+    at = found + piece.text.length
   }
-  while (pattern[at] === STAR) at++
-  return at === pattern.length
+  return at <= end
 }
 
 /** Whether all, some or none of the texts that begin with `prefix` match. */
 export function globMatchesPrefix(glob: Glob, prefix: string): PrefixMatch {
-  const pattern = glob.units
-  let states = skipStars(pattern, new Set([0]))
-  for (const unit of textUnits(prefix, glob.bytes)) {
-    const next = new Set<number>()
-    for (const state of states) {
-      const expected = pattern[state]
-      if (expected === STAR) next.add(state)
-      else if (expected === ANY_BYTE || expected === unit) next.add(state + 1)
-    }
-    if (next.size === 0) return 'none'
-    states = skipStars(pattern, next)
-  }
-  // A star at the end matches any remaining text.
-  return pattern[pattern.length - 1] === STAR && states.has(pattern.length - 1) ? 'all' : 'some'
+  const units = glob.bytes ? utf8Units(prefix) : prefix
+  const [first] = glob.pieces
+  if (!first) return 'none'
+  const hasStar = glob.pieces.length > 1
+  if (units.length > first.text.length) {
+    if (!hasStar || !pieceStartsAt(first, units, 0)) return 'none'
+  } else if (!pieceStartsAt({ ...first, text: first.text.slice(0, units.length) }, units, 0)) return 'none'
+  // After the first star any text may follow, also one that matches the rest. A star at the end matches every text that follows.
+  return hasStar && glob.pieces.at(-1)?.text === '' && globMatches(glob, prefix) ? 'all' : 'some'
 }
 
-/** A star also matches the empty text. */
-function skipStars(pattern: Int32Array, states: Set<number>): Set<number> {
-  for (const state of states) if (pattern[state] === STAR) states.add(state + 1)
-  return states
+/** Whether the characters of a pattern include this one. */
+export function globIncludes(glob: Glob, character: '/'): boolean {
+  return glob.pieces.some(({ text }) => text.includes(character))
 }
 
 const encoder = new TextEncoder()
+/** Few enough for the arguments of one call. */
+const CHUNK = 8192
 
-function textUnits(text: string, bytes: boolean): Iterable<number> {
-  if (bytes) return encoder.encode(text)
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
-}
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
-  return true
+/** Returns a text with one character for each byte of UTF-8. */
+function utf8Units(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text
+  const bytes = encoder.encode(text)
+  let units = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) units += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return units
 }

@@ -1,9 +1,9 @@
 import { both, type Certainty, MAYBE, NO, YES, yesOrNo } from '../language/certainty.ts'
 import type { ConditionLookup } from '../language/condition-values.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
-import { compileGlob, compileParts, type Glob, globMatches, globMatchesPrefix } from './glob.ts'
+import { compileGlob, type Glob, globIncludes, globMatches, globMatchesPrefix } from './glob.ts'
 import type { ResourceTarget } from './resource-target.ts'
-import { fillTemplate, globText, parseTemplate, type VariableTemplate } from './variable-template.ts'
+import { parseTemplate, templateFiller, type VariableTemplate } from './variable-template.ts'
 
 export const S3_ARN = 'arn:aws:s3:::'
 export const KMS_ARN = 'arn:minio:kms:::'
@@ -59,15 +59,7 @@ function textMatcher(pattern: string, glob: Glob, same: TextEquality): (text: st
 
 function variableMatcher(template: VariableTemplate, dialect: Dialect): ResourceMatcher['matches'] {
   const same = textEquality(dialect)
-  // One credential often has the same values in many requests, so the last pattern is cached.
-  let last: { values: readonly (string | undefined)[]; open: boolean; text: string; glob: Glob } | undefined
-  const fill = (lookup: ConditionLookup, open: boolean) => {
-    if (last?.open === open && template.keys.every((key, i) => lookup.get(key)?.[0] === last?.values[i])) return last
-    const parts = fillTemplate(template, lookup, dialect, open)
-    const values = template.keys.map((key) => lookup.get(key)?.[0])
-    last = { values, open, text: globText(parts), glob: compileParts(parts) }
-    return last
-  }
+  const fill = templateFiller(template, dialect)
   return (target, values, open) => {
     const { text, glob } = fill(values, open)
     const found =
@@ -79,11 +71,10 @@ function variableMatcher(template: VariableTemplate, dialect: Dialect): Resource
   }
 }
 
-const SLASH = 0x2f
 const PREFIX_MATCH = { all: YES, some: MAYBE, none: NO } as const
 
 function matchMany(glob: Glob, { text, reach }: ResourceTarget): Certainty {
   // Bucket names contain no slash.
-  if (reach === 'any-bucket' && glob.units.includes(SLASH)) return NO
+  if (reach === 'any-bucket' && globIncludes(glob, '/')) return NO
   return PREFIX_MATCH[globMatchesPrefix(glob, text)]
 }

@@ -1,7 +1,7 @@
 import { COMMON_KEYS } from '../language/condition-keys.ts'
 import type { ConditionLookup } from '../language/condition-values.ts'
 import { DIALECTS, type Dialect } from '../language/dialects.ts'
-import type { GlobPart } from './glob.ts'
+import { compileGlobParts, type Glob, type GlobPart } from './glob.ts'
 
 /** A text in a policy, parsed for `${variables}`. */
 export interface VariableTemplate {
@@ -46,3 +46,24 @@ export function fillTemplate(
 }
 
 export const globText = (parts: readonly GlobPart[]): string => parts.map((part) => part.text).join('')
+
+/** A template with the values of its variables: as text and as a pattern. */
+interface FilledTemplate {
+  text: string
+  glob: Glob
+}
+
+/** Returns a function that fills the template. Requests of one credential often have the same values, so it keeps the last result. */
+export function templateFiller(
+  template: VariableTemplate,
+  dialect: Dialect,
+): (values: ConditionLookup, open: boolean) => FilledTemplate {
+  let last: (FilledTemplate & { values: readonly (string | undefined)[]; open: boolean }) | undefined
+  return (lookup, open) => {
+    if (last?.open === open && template.keys.every((key, i) => lookup.get(key)?.[0] === last?.values[i])) return last
+    const parts = fillTemplate(template, lookup, dialect, open)
+    const values = template.keys.map((key) => lookup.get(key)?.[0])
+    last = { values, open, text: globText(parts), glob: compileGlobParts(parts) }
+    return last
+  }
+}

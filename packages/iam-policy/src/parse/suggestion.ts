@@ -1,5 +1,5 @@
 /** Returns the known name that a mistyped name most likely means; undefined if none is similar. */
-export function closestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
   // Longer than any known name, so not worth the time.
   if (name.length > 100) return undefined
   const wanted = name.toLowerCase()
@@ -16,7 +16,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
 
 /** Returns `, did you mean "s3:GetObject"?`, or an empty text. */
 export function nameSuggestion(name: string, known: Iterable<string>): string {
-  const near = closestName(name, known)
+  const near = nearestName(name, known)
   return near === undefined ? '' : `, did you mean "${near}"?`
 }
 

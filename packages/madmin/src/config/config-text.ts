@@ -1,3 +1,5 @@
+import { configWords } from './config-words.ts'
+
 /** A target of a subsystem, as written by a server. */
 export interface ConfigTextTarget {
   readonly subsystem: string
@@ -51,49 +53,10 @@ function variableKey(variable: string, subsystem: string, target: string): strin
   return key.toLowerCase()
 }
 
-/**
- * Parses `key=value` pairs. A quoted value ends at a quote followed by a space and the next key, or at the end of the line:
- * MinIO writes quotes inside values unescaped. A doubled quote, as our own store writes it, is one quote. Runs in linear time,
- * because the text may come from anyone.
- */
 function readPairs(text: string): Map<string, string> {
   const values = new Map<string, string>()
-  for (const { key, value } of readWords(text)) if (key !== undefined) values.set(key, value)
+  for (const { key, value } of configWords(text, 'server')) if (key !== undefined) values.set(key, value)
   return values
-}
-
-interface Word {
-  /** Undefined for a word without `=`. */
-  key: string | undefined
-  value: string
-}
-
-function* readWords(text: string): Generator<Word> {
-  const blank = /\s*/y
-  const key = /([A-Za-z0-9_-]+)=/y
-  const bare = /\S*/y
-  const ends = Array.from(text.matchAll(/"(?=\s+[A-Za-z0-9_-]+=|\s*$)/g), ({ index }) => index)
-  let nextEnd = 0
-  for (let at = 0; ; ) {
-    blank.lastIndex = at
-    blank.exec(text)
-    at = blank.lastIndex
-    if (at >= text.length) return
-    key.lastIndex = at
-    const name = key.exec(text)?.[1]
-    if (name !== undefined) at = key.lastIndex
-    while (nextEnd < ends.length && (ends[nextEnd] ?? 0) <= at) nextEnd++
-    const end = ends[nextEnd]
-    if (name !== undefined && text[at] === '"' && end !== undefined) {
-      yield { key: name, value: text.slice(at + 1, end).replaceAll('""', '"') }
-      at = end + 1
-      continue
-    }
-    bare.lastIndex = at
-    const value = bare.exec(text)?.[0] ?? ''
-    yield { key: name, value }
-    at = bare.lastIndex
-  }
 }
 
 /** Returns the numbers of the lines, from 1, that are neither comments nor of the form `subsystem[:target] key=value …`. */
@@ -101,7 +64,8 @@ export function findUnreadableLines(text: string): number[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return []
     const match = LINE.exec(line)
-    const isReadable = match !== null && Array.from(readWords(match[4] ?? '')).every(({ key }) => key !== undefined)
+    const isReadable =
+      match !== null && Array.from(configWords(match[4] ?? '', 'server')).every(({ key }) => key !== undefined)
     return isReadable ? [] : [index + 1]
   })
 }

@@ -28,6 +28,29 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ])
 
+const ESCAPED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // Unescaped, a reader would treat them as whitespace of the document.
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+}
+const SPECIAL = /[&<>"'\0-\x1f\ufffe\uffff]/
+const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
+
+/**
+ * Escapes a text for use in an element.
+ * @param invalid replaces each character that XML 1.0 cannot represent; without it they remain, and readers refuse the document
+ */
+export function escapeXml(text: string, invalid?: string): string {
+  if (!SPECIAL.test(text)) return text
+  return text.replace(ALL_SPECIAL, (character) => ESCAPED[character] ?? invalid ?? character)
+}
+
 interface OpenElement {
   /** With its prefix, which the end tag repeats. */
   name: string
@@ -80,7 +103,7 @@ export class XmlSyntaxError extends SyntaxError {
 }
 
 /** Returns all child elements with this name. */
-export function xmlChildren(node: XmlNode | undefined, name: string): XmlNode[] {
+export function children(node: XmlNode | undefined, name: string): XmlNode[] {
   if (node === undefined || typeof node === 'string') return []
   const found = node[name]
   if (found === undefined) return []
@@ -89,7 +112,7 @@ export function xmlChildren(node: XmlNode | undefined, name: string): XmlNode[] 
 
 /** Returns the first child element with this name. */
 export function xmlChild(node: XmlNode | undefined, name: string): XmlNode | undefined {
-  return xmlChildren(node, name)[0]
+  return children(node, name)[0]
 }
 
 /** Returns the text of the first child element with this name; undefined if it is absent or has child elements. */

@@ -1,4 +1,4 @@
-import { readXml, type XmlNode, XmlSyntaxError, xmlChild, xmlChildren, xmlChildText } from '../formats/xml.ts'
+import { children, readXml, type XmlNode, XmlSyntaxError, xmlChild, xmlChildText } from '../formats/xml.ts'
 import type { LifecycleFilter, S3LifecycleRule, UnknownElements } from './lifecycle-rule.ts'
 
 /** A lifecycle document that cannot be parsed. */
@@ -15,7 +15,7 @@ const ROOTS = ['LifecycleConfiguration', 'BucketLifecycleConfiguration']
 export function readLifecycle(document: string): S3LifecycleRule[] {
   const { name, node } = parse(document)
   if (!ROOTS.includes(name)) throw new LifecycleError(`The root element is ${name}.`)
-  return xmlChildren(node, 'Rule').map(readRule)
+  return children(node, 'Rule').map(readRule)
 }
 
 export function writeLifecycle(rules: readonly S3LifecycleRule[]): string {
@@ -65,11 +65,11 @@ function readRule(node: XmlNode): S3LifecycleRule {
     ...(expiration !== undefined && { expiration: readExpiration(expiration) }),
     ...(deleteMarkerDays !== undefined && { deleteMarkerDays }),
     ...(noncurrent !== undefined && { noncurrentExpiration: readNoncurrent(noncurrent, 'NoncurrentDays') }),
-    transitions: xmlChildren(node, 'Transition').map((transition) => ({
+    transitions: children(node, 'Transition').map((transition) => ({
       ...readTime(transition),
       storageClass: xmlChildText(transition, 'StorageClass') ?? '',
     })),
-    noncurrentTransitions: xmlChildren(node, 'NoncurrentVersionTransition').map((transition) => ({
+    noncurrentTransitions: children(node, 'NoncurrentVersionTransition').map((transition) => ({
       ...readNoncurrent(transition, 'NoncurrentDays'),
       storageClass: xmlChildText(transition, 'StorageClass') ?? '',
     })),
@@ -87,7 +87,7 @@ function readFilter(filter: XmlNode | undefined): LifecycleFilter {
     typeof filter === 'object' ? Object.keys(filter).filter((name) => name !== 'And' && filter[name] !== '') : []
   if (own.length > (and === undefined ? 1 : 0)) throw new LifecycleError('A Filter has one member, or And.')
   const node = and ?? filter
-  const pairs = xmlChildren(node, 'Tag').map((tag): [string, string] => [
+  const pairs = children(node, 'Tag').map((tag): [string, string] => [
     xmlChildText(tag, 'Key') ?? '',
     xmlChildText(tag, 'Value') ?? '',
   ])

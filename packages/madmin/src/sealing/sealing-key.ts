@@ -1,6 +1,7 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hashRaw } from '@node-rs/argon2'
+import pLimit from 'p-limit'
 
 /** In the order of their number on the wire. */
 export const SEALING_ALGORITHMS = ['argon2id-aes256gcm', 'argon2id-chacha20poly1305', 'pbkdf2-aes256gcm'] as const
@@ -12,35 +13,13 @@ const PBKDF2_ROUNDS = 8192
 const ARGON2ID = { timeCost: 1, memoryCost: 64 * 1024, parallelism: 4, outputLen: KEY_BYTES }
 /** Each derivation takes 64 MiB and a whole core, so running more of them in parallel would only take more memory. */
 const MAX_ARGON2_AT_ONCE = 2
+// The limit is for the whole process; this is the only state in this package.
+const argon2Limit = pLimit(MAX_ARGON2_AT_ONCE)
 
 const pbkdf2Async = promisify(pbkdf2)
 
 /** Derives the key of a sealed body from a secret key and the body's salt, off the event loop. */
 export async function deriveSealingKey(algorithm: SealingAlgorithm, secretKey: string, salt: Buffer): Promise<Buffer> {
   if (algorithm === 'pbkdf2-aes256gcm') return await pbkdf2Async(secretKey, salt, PBKDF2_ROUNDS, KEY_BYTES, 'sha256')
-  await takeTurn()
-  try {
-    return await hashRaw(secretKey, { ...ARGON2ID, salt })
-  } finally {
-    startNext()
-  }
-}
-
-// The limit is for the whole process; this is the only state in this package.
-let running = 0
-const waiting: (() => void)[] = []
-
-function takeTurn(): Promise<void> {
-  if (running < MAX_ARGON2_AT_ONCE) {
-    running++
-    return Promise.resolve()
-  }
-  return new Promise((resolve) => waiting.push(resolve))
-}
-
-/** Starts the key derivation that has waited longest. */
-function startNext(): void {
-  const first = waiting.shift()
-  if (first) first()
-  else running--
+  return await argon2Limit(() => hashRaw(secretKey, { ...ARGON2ID, salt }))
 }

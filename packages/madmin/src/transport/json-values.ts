@@ -43,6 +43,11 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && value < 2 ** 63 ? value : undefined
 }
 
+/** Returns a finite number that is not negative; null for any other value. */
+export function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+}
+
 export function asNumbers(value: unknown): number[] {
   return asList(value).flatMap((item) => asNumber(item) ?? [])
 }

@@ -1,5 +1,6 @@
+import { compileGlob, type Glob, globMatches } from '@stowage/iam-policy'
 import { S3Error } from '../lib/errors.ts'
-import { optionalXmlTag, parseXml, s3Document, type XmlNode, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
+import { children, optionalXmlTag, parseXml, s3Document, type XmlNode, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 /** What pages of other origins may do with a bucket. */
@@ -10,7 +11,7 @@ export interface BucketCorsRule {
   methods: readonly string[]
   /** Lower case; with one `*` each at most. */
   headers: readonly string[]
-  exposedHeaders: readonly string[]
+  exposed: readonly string[]
   maxAgeSeconds?: number
 }
 export type CorsSetting = readonly BucketCorsRule[]
@@ -22,7 +23,7 @@ const HEADER = /^[-!#$%&'*+.^_`|~0-9a-z]{1,200}$/i
 
 export const corsCodec: SettingCodec<CorsSetting> = {
   read(document) {
-    const rules = xmlChildren(parseXml(document, 'CORSConfiguration'), 'CORSRule')
+    const rules = children(parseXml(document, 'CORSConfiguration'), 'CORSRule')
     if (rules.length < 1 || rules.length > MAX_RULES) throw malformed(`There must be 1 to ${MAX_RULES} rules.`)
     return rules.map(readRule)
   },
@@ -52,30 +53,23 @@ function readRule(node: XmlNode): BucketCorsRule {
   if (age !== undefined && !/^\d{1,9}$/.test(age)) throw malformed('MaxAgeSeconds must be a number.')
   const id = xmlChildText(node, 'ID') ?? ''
   if (id.length > 255) throw invalid('The ID of a rule has 255 characters at most.')
-  return {
-    id,
-    origins,
-    methods,
-    headers,
-    exposedHeaders: exposed,
-    ...(age !== undefined && { maxAgeSeconds: Number(age) }),
-  }
+  return { id, origins, methods, headers, exposed, ...(age !== undefined && { maxAgeSeconds: Number(age) }) }
 }
 
 function readItems(node: XmlNode, name: string): string[] {
-  const found = xmlChildren(node, name).map((item) => (typeof item === 'string' ? item.trim() : ''))
+  const found = children(node, name).map((item) => (typeof item === 'string' ? item.trim() : ''))
   if (found.length > MAX_ITEMS) throw malformed(`A rule has ${MAX_ITEMS} elements ${name} at most.`)
   return found
 }
 
-function writeRule({ id, origins, methods, headers, exposedHeaders, maxAgeSeconds }: BucketCorsRule): string {
+function writeRule({ id, origins, methods, headers, exposed, maxAgeSeconds }: BucketCorsRule): string {
   const all = (name: string, texts: readonly string[]) => texts.map((text) => xmlTag(name, text)).join('')
   const content =
     optionalXmlTag('ID', id) +
     all('AllowedHeader', headers) +
     all('AllowedMethod', methods) +
     all('AllowedOrigin', origins) +
-    all('ExposeHeader', exposedHeaders) +
+    all('ExposeHeader', exposed) +
     (maxAgeSeconds === undefined ? '' : xmlTag('MaxAgeSeconds', maxAgeSeconds))
   return `<CORSRule>${content}</CORSRule>`
 }
@@ -85,19 +79,32 @@ export function findCorsRule(
   rules: CorsSetting,
   { origin, method, headers }: { origin: string; method: string; headers: readonly string[] },
 ): BucketCorsRule | undefined {
-  return rules.find(
-    (rule) =>
-      rule.methods.includes(method) &&
-      rule.origins.some((pattern) => matches(pattern, origin)) &&
-      headers.every((header) => rule.headers.some((pattern) => matches(pattern, header.toLowerCase()))),
-  )
+  return rules.find((rule) => {
+    if (!rule.methods.includes(method)) return false
+    const globs = corsGlobs(rule)
+    return (
+      globs.origins.some((glob) => globMatches(glob, origin)) &&
+      headers.every((header) => globs.headers.some((glob) => globMatches(glob, header.toLowerCase())))
+    )
+  })
 }
 
-function matches(pattern: string, text: string): boolean {
-  const star = pattern.indexOf('*')
-  if (star < 0) return pattern === text
-  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)]
-  return text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after)
+interface CorsGlobs {
+  origins: readonly Glob[]
+  headers: readonly Glob[]
+}
+
+const compiled = new WeakMap<BucketCorsRule, CorsGlobs>()
+
+/** Returns the patterns of a rule, which are compiled once. */
+function corsGlobs(rule: BucketCorsRule): CorsGlobs {
+  let globs = compiled.get(rule)
+  if (!globs) {
+    const compile = (pattern: string) => compileGlob(pattern, { questionMark: 'literal' })
+    globs = { origins: rule.origins.map(compile), headers: rule.headers.map(compile) }
+    compiled.set(rule, globs)
+  }
+  return globs
 }
 
 const malformed = (message: string) => new S3Error('MalformedXML', message)

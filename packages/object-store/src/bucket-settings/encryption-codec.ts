@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { optionalXmlTag, parseXml, s3Document, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
+import { children, optionalXmlTag, parseXml, s3Document, xmlChild, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 /** Encryption of new objects that request none. */
@@ -9,7 +9,7 @@ const KEY_PREFIX = 'arn:aws:kms:'
 
 export const encryptionCodec: SettingCodec<DefaultEncryption> = {
   read(document) {
-    const rules = xmlChildren(parseXml(document, 'ServerSideEncryptionConfiguration'), 'Rule')
+    const rules = children(parseXml(document, 'ServerSideEncryptionConfiguration'), 'Rule')
     if (rules.length !== 1) throw malformed('There must be one Rule.')
     const rule = xmlChild(rules[0], 'ApplyServerSideEncryptionByDefault')
     const algorithm = xmlChildText(rule, 'SSEAlgorithm')

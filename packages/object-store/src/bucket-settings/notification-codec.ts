@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { parseXml, s3Document, type XmlNode, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
+import { children, parseXml, s3Document, type XmlNode, xmlChild, xmlChildText, xmlTag } from '../lib/xml.ts'
 import { isEventPattern } from './event-names.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
@@ -27,7 +27,7 @@ export const notificationCodec: SettingCodec<NotificationSetting> = {
     if (UNSUPPORTED.some((name) => xmlChild(root, name) !== undefined)) {
       throw new S3Error('UnsupportedNotification', 'Only QueueConfiguration is supported.')
     }
-    const nodes = xmlChildren(root, 'QueueConfiguration')
+    const nodes = children(root, 'QueueConfiguration')
     if (nodes.length > MAX_RULES) throw invalid(`A bucket can have ${MAX_RULES} notification rules.`)
     return nodes.map(readRule)
   },
@@ -39,12 +39,12 @@ export const notificationCodec: SettingCodec<NotificationSetting> = {
 function readRule(node: XmlNode): NotificationRule {
   const arn = xmlChildText(node, 'Queue') ?? ''
   if (arn === '') throw new S3Error('MalformedXML', 'A QueueConfiguration needs a Queue.')
-  const events = xmlChildren(node, 'Event').map((event) => (typeof event === 'string' ? event : ''))
+  const events = children(node, 'Event').map((event) => (typeof event === 'string' ? event : ''))
   if (events.length === 0) throw new S3Error('MalformedXML', 'A QueueConfiguration needs an Event.')
   const unknown = events.find((event) => !isEventPattern(event))
   if (unknown !== undefined) throw invalid(`A specified event is not supported for notifications: ${unknown}`)
   if (new Set(events).size < events.length) throw invalid('An event is named twice.')
-  const filters = xmlChildren(xmlChild(xmlChild(node, 'Filter'), 'S3Key'), 'FilterRule')
+  const filters = children(xmlChild(xmlChild(node, 'Filter'), 'S3Key'), 'FilterRule')
   const filter = (name: string) => {
     const found = filters.filter((rule) => xmlChildText(rule, 'Name')?.toLowerCase() === name)
     if (found.length > 1) throw invalid(`A filter has one ${name}.`)

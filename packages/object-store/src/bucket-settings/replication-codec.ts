@@ -1,12 +1,12 @@
 import { S3Error } from '../lib/errors.ts'
 import {
+  children,
   optionalXmlTag,
   parseXml,
   s3Document,
   type XmlNode,
   type XmlRootContent,
   xmlChild,
-  xmlChildren,
   xmlChildText,
   xmlTag,
 } from '../lib/xml.ts'
@@ -52,7 +52,7 @@ export const replicationCodec: SettingCodec<ReplicationSetting> = {
   read(document) {
     const root = parseXml(document, 'ReplicationConfiguration')
     const role = xmlChildText(root, 'Role') ?? ''
-    const nodes = xmlChildren(root, 'Rule')
+    const nodes = children(root, 'Rule')
     if (nodes.length === 0) throw malformed('Replication configuration should have at least one rule')
     if (nodes.length > MAX_RULES) throw malformed(`Replication configuration allows a maximum of ${MAX_RULES} rules`)
     const rules = nodes.map((node) => readRule(node, role))
@@ -111,7 +111,7 @@ function readFilter(node: XmlNode): Pick<BucketReplicationRule, 'prefix' | 'tags
   const and = xmlChild(filter, 'And')
   const prefix = xmlChildText(and, 'Prefix') ?? xmlChildText(filter, 'Prefix') ?? xmlChildText(node, 'Prefix') ?? ''
   if (Buffer.byteLength(prefix) > MAX_PREFIX) throw malformed('The prefix of a filter is too long')
-  const nodes = and === undefined ? xmlChildren(filter, 'Tag') : xmlChildren(and, 'Tag')
+  const nodes = and === undefined ? children(filter, 'Tag') : children(and, 'Tag')
   const tags = nodes.map((entry): [string, string] => [
     xmlChildText(entry, 'Key') ?? '',
     xmlChildText(entry, 'Value') ?? '',

@@ -1,5 +1,5 @@
 import { S3Error } from '../lib/errors.ts'
-import { parseXml, s3Document, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
+import { children, parseXml, s3Document, xmlChild, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 export type TagSet = Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export const taggingCodec: SettingCodec<TagSet> = {
 export function parseTagging(xml: string | Uint8Array, limit: 'object' | 'bucket'): TagSet {
   const set = xmlChild(parseXml(xml, 'Tagging'), 'TagSet')
   if (set === undefined) throw new S3Error('MalformedXML', 'A Tagging element needs a TagSet.')
-  const pairs = xmlChildren(set, 'Tag').map((node): [string, string] => {
+  const pairs = children(set, 'Tag').map((node): [string, string] => {
     const key = xmlChildText(node, 'Key')
     if (key === undefined) throw new S3Error('MalformedXML', 'A Tag needs a Key.')
     return [key, xmlChildText(node, 'Value') ?? '']

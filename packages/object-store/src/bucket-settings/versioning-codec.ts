@@ -1,6 +1,6 @@
+import { compileGlob, type Glob, globMatches } from '@stowage/iam-policy'
 import { S3Error } from '../lib/errors.ts'
-import { matchesWildcards } from '../lib/wildcards.ts'
-import { parseXml, s3Document, xmlChildren, xmlChildText, xmlTag } from '../lib/xml.ts'
+import { children, parseXml, s3Document, xmlChildText, xmlTag } from '../lib/xml.ts'
 import type { SettingCodec } from './setting-codec.ts'
 
 export interface VersioningSetting {
@@ -27,7 +27,7 @@ export const versioningCodec: SettingCodec<VersioningSetting> = {
     if (!status) throw invalidVersioning('The Status must be Enabled or Suspended.')
     if (xmlChildText(root, 'MfaDelete') === 'Enabled')
       throw new S3Error('NotImplemented', 'MFA delete is not supported.')
-    const excludedPrefixes = xmlChildren(root, 'ExcludedPrefixes').map((node) => xmlChildText(node, 'Prefix') ?? '')
+    const excludedPrefixes = children(root, 'ExcludedPrefixes').map((node) => xmlChildText(node, 'Prefix') ?? '')
     const excludeFolders = xmlChildText(root, 'ExcludeFolders')?.trim().toLowerCase() === 'true'
     if (excludedPrefixes.length > MAX_EXCLUDED_PREFIXES) {
       throw invalidVersioning(`At most ${MAX_EXCLUDED_PREFIXES} prefixes can be excluded.`)
@@ -57,8 +57,19 @@ export function effectiveVersioning(
   key: string,
 ): VersioningSetting['status'] | undefined {
   if (versioning?.status !== 'Enabled') return versioning?.status
-  const { excludedPrefixes, excludeFolders } = versioning
   const isExcluded =
-    (excludeFolders && key.endsWith('/')) || excludedPrefixes.some((prefix) => matchesWildcards(`${prefix}*`, key))
+    (versioning.excludeFolders && key.endsWith('/')) || excludedGlobs(versioning).some((glob) => globMatches(glob, key))
   return isExcluded ? 'Suspended' : 'Enabled'
+}
+
+const compiled = new WeakMap<VersioningSetting, readonly Glob[]>()
+
+/** Returns the excluded prefixes as patterns, which are compiled once for each document. */
+function excludedGlobs(versioning: VersioningSetting): readonly Glob[] {
+  let globs = compiled.get(versioning)
+  if (!globs) {
+    globs = versioning.excludedPrefixes.map((prefix) => compileGlob(`${prefix}*`, { questionMark: 'unit' }))
+    compiled.set(versioning, globs)
+  }
+  return globs
 }

@@ -1,3 +1,4 @@
+import { configWords } from '@stowage/madmin/config-words'
 import { S3Error } from '../lib/errors.ts'
 import { DEFAULT_CONFIG_TARGET } from './config-registry.ts'
 
@@ -11,6 +12,10 @@ export interface ConfigLine {
 /** Maximum length of a target name. */
 const MAX_TARGET = 64
 const TARGET = /^[A-Za-z0-9_-]+$/
+const PROBLEMS = {
+  'quote-inside': 'a quote inside a quoted value must be written twice',
+  'open-quote': 'a quoted value does not end',
+}
 
 /**
  * Parses a configuration text. A value may be in double or single quotes; the same quote inside is doubled. A word without `=`
@@ -28,7 +33,8 @@ export function parseConfigLines(text: string): ConfigLine[] {
 function parseLine(line: string): ConfigLine {
   const [head = '', rest = ''] = splitOnce(line)
   const pairs: [string, string][] = []
-  for (const word of splitWords(rest)) {
+  for (const word of configWords(rest, 'client')) {
+    if (word.problem) throw malformed(PROBLEMS[word.problem])
     const last = pairs.at(-1)
     if (word.key !== undefined) pairs.push([word.key, word.value])
     else if (last) last[1] = last[1] === '' ? word.value : `${last[1]} ${word.value}`
@@ -62,53 +68,6 @@ export function parseConfigDeletions(text: string): { subsystem: string; target:
 function splitOnce(line: string): [string, string] {
   const at = line.search(/\s/)
   return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at)]
-}
-
-interface ConfigWord {
-  /** Undefined for a word without `=`. */
-  key: string | undefined
-  value: string
-}
-
-function* splitWords(text: string): Generator<ConfigWord> {
-  const blank = /\s*/y
-  const key = /([A-Za-z0-9_-]+)=/y
-  for (let at = 0; ; ) {
-    blank.lastIndex = at
-    blank.exec(text)
-    at = blank.lastIndex
-    if (at >= text.length) return
-    key.lastIndex = at
-    const name = key.exec(text)?.[1]
-    if (name !== undefined) at = key.lastIndex
-    const quote = text[at]
-    const isQuoted = name !== undefined && (quote === '"' || quote === "'")
-    const { value, end } = isQuoted ? readQuoted(text, at, quote) : readUnquoted(text, at)
-    yield { key: name, value }
-    at = end
-  }
-}
-
-function readUnquoted(text: string, start: number): { value: string; end: number } {
-  const length = text.slice(start).search(/\s/)
-  const end = length < 0 ? text.length : start + length
-  return { value: text.slice(start, end), end }
-}
-
-function readQuoted(text: string, start: number, quote: string): { value: string; end: number } {
-  let value = ''
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] !== quote) {
-      value += text[at]
-      continue
-    }
-    const next = text[at + 1]
-    if (next === undefined || /\s/.test(next)) return { value, end: at + 1 }
-    if (next !== quote) throw malformed('a quote inside a quoted value must be written twice')
-    value += quote
-    at++
-  }
-  throw malformed('a quoted value does not end')
 }
 
 /** Formats a line as clients expect it, with a space after each pair. */

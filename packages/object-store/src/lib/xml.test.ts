@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { escapeXml, parseLargeXml, parseXml, xmlChild, xmlChildren, xmlChildText } from './xml.ts'
+import { children, parseLargeXml, parseXml, toXmlText, xmlChild, xmlChildText } from './xml.ts'
 
-describe('escapeXml', () => {
+describe('xmlText', () => {
   test.each([
     ['plain', 'plain'],
     [`<&>"'`, '&lt;&amp;&gt;&quot;&#39;'],
@@ -9,14 +9,14 @@ describe('escapeXml', () => {
     ['ü😀', 'ü😀'],
     ['\uffff\u0000', '\ufffd\ufffd'],
   ])('%j becomes %s', (text, escaped) => {
-    expect(escapeXml(text)).toBe(escaped)
+    expect(toXmlText(text)).toBe(escaped)
   })
 })
 
 describe('parseXml', () => {
   test('keeps texts as they were sent', () => {
     const root = parseXml('<R><K> 0012 </K><K>&#x41;&amp;</K><E/></R>', 'R')
-    expect(xmlChildren(root, 'K')).toEqual([' 0012 ', 'A&'])
+    expect(children(root, 'K')).toEqual([' 0012 ', 'A&'])
     expect([xmlChildText(root, 'E'), xmlChild(root, 'absent')]).toEqual(['', undefined])
   })
 
@@ -117,7 +117,7 @@ describe('parseXml', () => {
     takeTurns()
     const root = await reading
     isRead = true
-    expect(xmlChildren(root, 'Part')).toHaveLength(10_000)
+    expect(children(root, 'Part')).toHaveLength(10_000)
     expect(turns).toBeGreaterThan(text.length / 100_000)
     await expect(parseLargeXml('<R>', 'R')).rejects.toThrow('not well-formed')
   })

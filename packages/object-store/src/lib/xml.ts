@@ -1,40 +1,23 @@
-import { readLargeXml, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
+import { escapeXml, readLargeXml, readXml, type XmlDocument, type XmlNode } from '@stowage/madmin/xml'
 import { S3Error } from './errors.ts'
 
-export { type XmlNode, xmlChild, xmlChildren, xmlChildText } from '@stowage/madmin/xml'
+export { children, type XmlNode, xmlChild, xmlChildText } from '@stowage/madmin/xml'
 /** The elements of a root by their names. */
 export type XmlRootContent = { [name: string]: XmlNode | XmlNode[] }
 
 export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-const SPECIAL = /[&<>"'\u0000-\u001f\ufffe\uffff]/
-const ALL_SPECIAL = new RegExp(SPECIAL.source, 'g')
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
-const NAMED: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  // Unescaped, a reader would treat them as whitespace of the document.
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-}
-
 /**
- * Text made safe inside an element. A character that XML 1.0 cannot carry, by reference neither, becomes U+FFFD: with it
- * most clients could read nothing of the answer. Who needs such keys exactly lists with `encoding-type=url`.
+ * Escapes a text for use in an element. A character that XML 1.0 cannot represent becomes U+FFFD, because most clients could
+ * read nothing of an answer with it. Clients that need such keys list with `encoding-type=url`.
  */
-export function escapeXml(text: string): string {
-  if (!SPECIAL.test(text)) return text
-  return text.replace(ALL_SPECIAL, (c) => NAMED[c] ?? '\ufffd')
-}
+export const toXmlText = (text: string) => escapeXml(text, '\ufffd')
 
 /** `<name>escaped text</name>` */
 export function xmlTag(name: string, text: string | number | boolean): string {
-  return `<${name}>${typeof text === 'string' ? escapeXml(text) : text}</${name}>`
+  return `<${name}>${typeof text === 'string' ? toXmlText(text) : text}</${name}>`
 }
 
 /** Like `xmlTag`, but returns nothing for an undefined or empty text. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import { isUploadedInParts } from '../engine/interface/tier-object-names.ts'
-import { escapeXml, xmlChildren, xmlChildText } from '../lib/xml.ts'
+import { children, toXmlText, xmlChildText } from '../lib/xml.ts'
 import { splitStream } from './split-stream.ts'
 import {
   copyChunks,
@@ -77,7 +77,7 @@ export function s3Driver(place: TierLocation, dispatcher: GetDispatcher, partByt
           signal,
         })
         await answer.body.dump()
-        parts += `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(String(answer.headers.etag))}</ETag></Part>`
+        parts += `<Part><PartNumber>${number}</PartNumber><ETag>${toXmlText(String(answer.headers.etag))}</ETag></Part>`
       }
       const document = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`
       const completed = await send({ method: 'POST', object, query: [upload], body: Buffer.from(document), signal })
@@ -100,7 +100,7 @@ export function s3Driver(place: TierLocation, dispatcher: GetDispatcher, partByt
       ['prefix', `${prefix}${object}`],
     ]
     const answer = await send({ method: 'GET', query, signal })
-    for (const upload of xmlChildren(readXml(await readTierText(answer.body)).node, 'Upload')) {
+    for (const upload of children(readXml(await readTierText(answer.body)).node, 'Upload')) {
       const uploadId = xmlChildText(upload, 'UploadId') ?? ''
       const ended = await send({ method: 'DELETE', object, query: [['uploadId', uploadId]], signal })
       await ended.body.dump()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
+import { compareQuantities, parseQuantity } from '@stowage/contract/values/quantity'
 import type { Namespace, PersistentVolumeClaim, Pod, ServiceAccount } from 'kubernetes-types/core/v1'
 import type { KubeCaller, KubeKind } from '../kinds/kind.ts'
 import { defaultPodSpec } from '../kinds/pod-spec.ts'

@@ -2,9 +2,9 @@ import {
   addQuantities,
   compareQuantities,
   formatQuantity,
-  type KubeQuantity,
   parseQuantity,
-} from '@stowage/kube/quantity'
+  type Quantity,
+} from '@stowage/contract/values/quantity'
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from 'kubernetes-types/core/v1'
 import type { KubeKind } from '../kinds/kind.ts'
 import { podResource } from '../kinds/pod-spec.ts'
@@ -12,10 +12,10 @@ import { kubeErrors } from '../object/kube-api-error.ts'
 import type { SandboxObject } from '../object/stored-object.ts'
 import type { KubeObjectStore } from '../store/store.ts'
 
-type Amounts = ReadonlyMap<string, KubeQuantity>
+type Amounts = ReadonlyMap<string, Quantity>
 
-const ZERO: KubeQuantity = { digits: 0n, scale: 0, format: 'DecimalSI' }
-const ONE: KubeQuantity = { digits: 1n, scale: 0, format: 'DecimalSI' }
+const ZERO: Quantity = { digits: 0n, scale: 0, format: 'DecimalSI' }
+const ONE: Quantity = { digits: 1n, scale: 0, format: 'DecimalSI' }
 /** Resources of a pod by their names in quotas, and where its containers declare them. */
 const POD_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
   cpu: ['requests', 'cpu'],
@@ -29,7 +29,7 @@ const PLAIN_COUNTS = new Set(['configmaps', 'persistentvolumeclaims', 'resourceq
 
 /** Returns what an object uses of a quota. */
 function objectUsage(key: string, object: SandboxObject): Amounts {
-  const usage = new Map<string, KubeQuantity>([[`count/${key}`, ONE]])
+  const usage = new Map<string, Quantity>([[`count/${key}`, ONE]])
   if (PLAIN_COUNTS.has(key)) usage.set(key, ONE)
   if (key === 'pods') addPod(usage, object as Pod)
   if (key === 'persistentvolumeclaims') addClaim(usage, object as PersistentVolumeClaim)
@@ -37,14 +37,14 @@ function objectUsage(key: string, object: SandboxObject): Amounts {
   return usage
 }
 
-function addPod(usage: Map<string, KubeQuantity>, { spec, status }: Pod): void {
+function addPod(usage: Map<string, Quantity>, { spec, status }: Pod): void {
   if (!spec || status?.phase === 'Succeeded' || status?.phase === 'Failed') return
   usage.set('pods', ONE)
   for (const [name, [part, resource]] of Object.entries(POD_RESOURCES))
     usage.set(name, sum(podResource(spec, part, resource)))
 }
 
-function addClaim(usage: Map<string, KubeQuantity>, { spec }: PersistentVolumeClaim): void {
+function addClaim(usage: Map<string, Quantity>, { spec }: PersistentVolumeClaim): void {
   const size = parseQuantity(spec?.resources?.requests?.storage ?? '') ?? ZERO
   usage.set('requests.storage', size)
   if (!spec?.storageClassName) return
@@ -52,13 +52,13 @@ function addClaim(usage: Map<string, KubeQuantity>, { spec }: PersistentVolumeCl
   usage.set(`${spec.storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE)
 }
 
-function addService(usage: Map<string, KubeQuantity>, { spec }: Service): void {
+function addService(usage: Map<string, Quantity>, { spec }: Service): void {
   if (spec?.type === 'LoadBalancer') usage.set('services.loadbalancers', ONE)
   const ports = spec?.ports?.filter(({ nodePort }) => nodePort !== undefined).length ?? 0
   usage.set('services.nodeports', { ...ONE, digits: BigInt(ports) })
 }
 
-function sum(texts: string[]): KubeQuantity {
+function sum(texts: string[]): Quantity {
   return texts.reduce((total, text) => addQuantities(total, parseQuantity(text) ?? ZERO), ZERO)
 }
 
@@ -106,7 +106,7 @@ export function checkResourceQuota(
     const used = quotaUsage(quota, namespace, store)
     const [after, before] = [
       objectUsage(kind.key, object),
-      previous ? objectUsage(kind.key, previous) : new Map<string, KubeQuantity>(),
+      previous ? objectUsage(kind.key, previous) : new Map<string, Quantity>(),
     ]
     const exceeded = limited.flatMap((resource) => {
       const wanted = addQuantities(after.get(resource) ?? ZERO, negateQuantity(before.get(resource) ?? ZERO))
@@ -125,7 +125,7 @@ export function checkResourceQuota(
   }
 }
 
-const negateQuantity = (quantity: KubeQuantity): KubeQuantity => ({
+const negateQuantity = (quantity: Quantity): Quantity => ({
   digits: -quantity.digits,
   scale: quantity.scale,
   format: quantity.format,

@@ -1,4 +1,4 @@
-import { parseQuantity } from '@stowage/kube/quantity'
+import { parseQuantity } from '@stowage/contract/values/quantity'
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Event, Namespace, Node, ResourceQuota, ServiceAccount } from 'kubernetes-types/core/v1'
 import { quoteLikeGo } from '../object/json.ts'

@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
+import { compareQuantities, parseQuantity } from '@stowage/contract/values/quantity'
 import type { Container, PodSpec, PodTemplateSpec, Probe, Volume } from 'kubernetes-types/core/v1'
 import { quoteLikeGo } from '../object/json.ts'
 import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
+import { compareQuantities, parseQuantity } from '@stowage/contract/values/quantity'
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { type FieldError, fieldErrors } from '../object/kube-api-error.ts'

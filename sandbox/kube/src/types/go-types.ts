@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, QUANTITY_PROBLEM, roundQuantityUp } from '@stowage/kube/quantity'
+import { formatQuantity, parseQuantity, QUANTITY_PROBLEM, roundUp } from '@stowage/contract/values/quantity'
 import { isJsonObject, type KubeJson, type KubeJsonObject } from '../object/json.ts'
 import goTypes from './go-types.json' with { type: 'json' }
 
@@ -158,7 +158,7 @@ function readMember(node: Node, value: KubeJson, at: FieldPosition, unknown: str
 /** Rounds amounts of resources to thousandths. */
 function toMilli(value: KubeJson): KubeJson {
   const quantity = typeof value === 'string' ? parseQuantity(value) : undefined
-  return quantity ? formatQuantity(roundQuantityUp(quantity, -3)) : value
+  return quantity ? formatQuantity(roundUp(quantity, -3)) : value
 }
 
 function readScalar(name: Scalar, value: KubeJson, at: FieldPosition): KubeJson {

@@ -5,6 +5,7 @@ import {
   type S3LifecycleRule,
   type VersionFacts,
 } from '@stowage/madmin/lifecycle'
+import pMap from 'p-map'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { readListingPage } from '../objects/listing/listing-page.ts'
@@ -151,16 +152,13 @@ async function findLocked(
   now: number,
 ): Promise<Set<PlannedAction>> {
   const locked = new Set<PlannedAction>()
-  const next = entries.values()
-  const check = async () => {
-    for (const entry of next) {
-      const query = { versionId: entry.action.versionId }
-      const headers = await s3Stream.headers({ method: 'HEAD', bucket, key: entry.item.name, query })
-      const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date'] ?? ''))
-      if (headers['x-amz-object-lock-legal-hold'] === 'ON' || until > now) locked.add(entry)
-    }
+  const check = async (entry: PlannedAction) => {
+    const query = { versionId: entry.action.versionId }
+    const headers = await s3Stream.headers({ method: 'HEAD', bucket, key: entry.item.name, query })
+    const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date'] ?? ''))
+    if (headers['x-amz-object-lock-legal-hold'] === 'ON' || until > now) locked.add(entry)
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, check))
+  await pMap(entries, check, { concurrency: CONCURRENCY })
   return locked
 }
 

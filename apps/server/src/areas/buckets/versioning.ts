@@ -2,7 +2,7 @@ import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childrenOf, escapeXmlText, parseStorageXml, xmlText } from '../../lib/xml/storage-xml.ts'
+import { childrenOf, escapeXml, parseStorageXml, xmlText } from '../../lib/xml/storage-xml.ts'
 import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 interface Versioning {
@@ -63,7 +63,7 @@ function versioningXml({ status, excluded: { prefixes, folders } }: Versioning):
   // Servers refuse exclusions while versioning is suspended.
   const parts =
     status === 'Enabled'
-      ? prefixes.map((prefix) => `<ExcludedPrefixes><Prefix>${escapeXmlText(prefix)}</Prefix></ExcludedPrefixes>`)
+      ? prefixes.map((prefix) => `<ExcludedPrefixes><Prefix>${escapeXml(prefix)}</Prefix></ExcludedPrefixes>`)
       : []
   const excludeFolders = folders && status === 'Enabled' ? '<ExcludeFolders>true</ExcludeFolders>' : ''
   const content = `<Status>${status}</Status>${parts.join('')}${excludeFolders}`

@@ -1,12 +1,12 @@
 import { reason } from '@stowage/contract'
 import { diagnosticCalls, type HeldLock, type SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { LostRecords } from '@stowage/madmin'
+import { asObject, asText, numberOrNull } from '@stowage/madmin/json'
 import { SealingError } from '@stowage/madmin/sealing'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { contentDisposition } from '../../lib/http/downloads/content-disposition.ts'
 import { serve } from '../../lib/http/serve.ts'
-import { numberOrNull, objectOrEmpty, textOrEmpty } from '../../lib/util/json-values.ts'
 
 export function diagnosticRoutes(app: FastifyInstance): void {
   serve(app, diagnosticCalls.listLocks, async ({ query: { count, stale } }, { madmin }) => {
@@ -67,27 +67,24 @@ const BLOCK = 4 << 20
 
 /** What a value adds to the result; undefined for one that only keeps the connection open. */
 function nextSpeedtestResult(value: unknown, before: SpeedtestResult): SpeedtestResult | undefined {
-  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = objectOrEmpty(value)
-  if (textOrEmpty(version) === '' && textOrEmpty(error) === '') return undefined
+  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = asObject(value)
+  if (asText(version) === '' && asText(error) === '') return undefined
   if (PUTStats !== undefined || GETStats !== undefined)
     return { ...before, ...throughput('put', PUTStats), ...throughput('get', GETStats) }
   const drives = (Array.isArray(drivePerf) ? drivePerf : []).map((drive: unknown) => {
-    const { path, readThroughput, writeThroughput, error: failure } = objectOrEmpty(drive)
+    const { path, readThroughput, writeThroughput, error: failure } = asObject(drive)
     return {
-      path: textOrEmpty(path),
+      path: asText(path),
       read: numberOrNull(readThroughput) ?? 0,
       write: numberOrNull(writeThroughput) ?? 0,
-      error: textOrEmpty(failure),
+      error: asText(failure),
     }
   })
-  return {
-    ...before,
-    servers: [...before.servers, { endpoint: textOrEmpty(endpoint), error: textOrEmpty(error), drives }],
-  }
+  return { ...before, servers: [...before.servers, { endpoint: asText(endpoint), error: asText(error), drives }] }
 }
 
 function throughput(name: 'put' | 'get', stats: unknown): Partial<SpeedtestResult> {
-  const { throughputPerSec, objectsPerSec } = objectOrEmpty(stats)
+  const { throughputPerSec, objectsPerSec } = asObject(stats)
   const bytes = numberOrNull(throughputPerSec) ?? 0
   return bytes > 0 ? { [name]: { bytes, objects: numberOrNull(objectsPerSec) ?? 0 } } : {}
 }

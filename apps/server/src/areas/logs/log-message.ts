@@ -1,32 +1,32 @@
 import type { LogMessage } from '@stowage/contract/logs/console-log'
+import { asObject, asText, type JsonAnswer } from '@stowage/madmin/json'
 import { redactJson } from '@stowage/madmin/redact'
-import { type JsonMembers, objectOrEmpty, textOrEmpty } from '../../lib/util/json-values.ts'
 
 /**
  * Converts a log record for the console's clients: the server's record with the same two changes as in the original, and
  * without secrets.
  */
 export function wireLogMessage(record: unknown): LogMessage {
-  const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = objectOrEmpty(redactJson(record))
-  const at = parseLogTime(textOrEmpty(time))
+  const { time, ConsoleMsg, level, errKind, node, message, error, ...rest } = asObject(redactJson(record))
+  const at = parseLogTime(asText(time))
   return {
     ...rest,
-    level: textOrEmpty(level),
-    errKind: textOrEmpty(errKind),
-    time: at === undefined ? textOrEmpty(time) : wallClock(at),
-    ...(textOrEmpty(message) === '' ? {} : { message: textOrEmpty(message) }),
-    ...(error === undefined || error === null ? {} : { error: wireLogError(objectOrEmpty(error)) }),
-    ConsoleMsg: textOrEmpty(ConsoleMsg).replace(/^\n/, ''),
-    node: textOrEmpty(node),
+    level: asText(level),
+    errKind: asText(errKind),
+    time: at === undefined ? asText(time) : wallClock(at),
+    ...(asText(message) === '' ? {} : { message: asText(message) }),
+    ...(error === undefined || error === null ? {} : { error: wireLogError(asObject(error)) }),
+    ConsoleMsg: asText(ConsoleMsg).replace(/^\n/, ''),
+    node: asText(node),
     at: at?.toISOString() ?? '',
   }
 }
 
-function wireLogError({ message, source, variables }: JsonMembers): NonNullable<LogMessage['error']> {
+function wireLogError({ message, source, variables }: JsonAnswer): NonNullable<LogMessage['error']> {
   return {
-    message: textOrEmpty(message),
+    message: asText(message),
     source: Array.isArray(source) ? source.filter((line) => typeof line === 'string') : [],
-    ...(variables === undefined || variables === null ? {} : { variables: objectOrEmpty(variables) }),
+    ...(variables === undefined || variables === null ? {} : { variables: asObject(variables) }),
   }
 }
 
@@ -55,7 +55,7 @@ export class RecentRecords {
   readonly #texts = new Set<string>()
 
   isNew(record: unknown): boolean {
-    if (textOrEmpty(objectOrEmpty(record).time) === '') return true
+    if (asText(asObject(record).time) === '') return true
     const text = JSON.stringify(record)
     if (this.#texts.has(text)) return false
     this.#texts.add(text)

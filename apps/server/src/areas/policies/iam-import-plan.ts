@@ -1,7 +1,7 @@
 import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
 import { compilePolicy, evaluateCapability, policyFromJson } from '@stowage/iam-policy'
+import { asText } from '@stowage/madmin/json'
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
-import { textOrEmpty } from '../../lib/util/json-values.ts'
 
 /** The files of an archive by name, such as `users`; each has entries by name. */
 export type IamFiles = ReadonlyMap<string, ReadonlyMap<string, unknown>>
@@ -95,7 +95,7 @@ class IamImportPlan {
     private readonly present: PresentIam,
   ) {
     const made = [...(files.get('users') ?? [])].filter(
-      ([, value]) => isObject(value) && textOrEmpty(value.secretKey) !== '',
+      ([, value]) => isObject(value) && asText(value.secretKey) !== '',
     )
     this.#users = new Set([...present.users, ...made.map(([name]) => name)])
     this.#groups = new Set([...present.groups, ...(files.get('groups')?.keys() ?? [])])
@@ -116,11 +116,11 @@ class IamImportPlan {
       }
       case 'user': {
         if (name === present.caller && !present.users.has(name)) return refused('This is the root user.')
-        if (present.users.has(name)) return { state: textOrEmpty(entry.secretKey) === '' ? 'same' : 'replaced' }
+        if (present.users.has(name)) return { state: asText(entry.secretKey) === '' ? 'same' : 'replaced' }
         return this.#users.has(name) ? { state: 'new' } : refused('The archive has no secret key of this user.')
       }
       case 'group': {
-        const members = Array.isArray(entry.members) ? entry.members.map(textOrEmpty) : []
+        const members = Array.isArray(entry.members) ? entry.members.map(asText) : []
         const missing = members.find((member) => !this.#users.has(member))
         if (missing !== undefined) return refused(`The member ${missing} is not a user.`)
         return { state: present.groups.has(name) ? 'replaced' : 'new' }
@@ -133,19 +133,19 @@ class IamImportPlan {
   }
 
   #account(name: string, entry: Entry): PlannedState {
-    const parent = textOrEmpty(entry.parent)
+    const parent = asText(entry.parent)
     // Those of root as well: root is not in the list of users.
     if (!this.#users.has(parent)) return refused(`The parent ${parent || '(none)'} is not a user.`)
     const before = this.present.accounts.get(name)
     if (before !== undefined && before !== parent) return refused(`The access key belongs to ${before}.`)
-    if (before === undefined && textOrEmpty(entry.secretKey) === '')
+    if (before === undefined && asText(entry.secretKey) === '')
       return refused('The archive has no secret key of this service account.')
     return { state: before === undefined ? 'new' : 'replaced', note: parent }
   }
 
   #mapping(kind: IamImportChange['kind'], name: string, entry: Entry): PlannedState {
     const { present, files } = this
-    const policies = textOrEmpty(entry.policy)
+    const policies = asText(entry.policy)
       .split(',')
       .filter((each) => each !== '')
     const isDn = name.includes('=')

@@ -1,14 +1,7 @@
 import type { ReplicationRule } from '@stowage/contract'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import {
-  childOf,
-  childrenOf,
-  escapeXmlText,
-  parseStorageXml,
-  type XmlNode,
-  xmlText,
-} from '../../lib/xml/storage-xml.ts'
+import { childOf, childrenOf, escapeXml, parseStorageXml, type XmlNode, xmlText } from '../../lib/xml/storage-xml.ts'
 
 /*
  * The replication configuration of a bucket. The SDK drops the elements that MinIO adds, so the XML is read and written here,
@@ -56,7 +49,7 @@ export async function writeReplicationConfiguration(
 }
 
 function elementXml(name: string, node: XmlNode): string {
-  if (typeof node === 'string') return `<${name}>${escapeXmlText(node)}</${name}>`
+  if (typeof node === 'string') return `<${name}>${escapeXml(node)}</${name}>`
   const content = Object.entries(node).flatMap(([child, value]) =>
     (Array.isArray(value) ? value : [value]).map((one) => elementXml(child, one)),
   )

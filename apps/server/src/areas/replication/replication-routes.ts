@@ -1,10 +1,10 @@
 import { reason } from '@stowage/contract'
 import { replicationCalls } from '@stowage/contract/replication/replication'
+import { KeyedQueue } from '@stowage/contract/values/keyed-queue'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
-import { KeyedQueue } from '../../lib/util/keyed-queue.ts'
 import { listExternalBuckets } from './external-buckets.ts'
 import {
   parseRuleTags,
@@ -22,7 +22,8 @@ import { setReplication } from './set-replication.ts'
 
 export function replicationRoutes(app: FastifyInstance): void {
   /** By bucket: its rules are read, changed and written. */
-  const turns = new KeyedQueue()
+  /** By bucket: of two changes that read, edit and write one document at the same time, one would be lost. */
+  const queue = new KeyedQueue()
 
   /** For calls that the storage server does not decide as a whole. @throws HttpError 403 */
   const requireRight = async (context: SessionContext, actions: readonly string[]) => {
@@ -39,7 +40,7 @@ export function replicationRoutes(app: FastifyInstance): void {
     if (body.replicateDeleteMarkers && parseRuleTags(body.tags).length > 0) {
       throw new HttpError(400, reason('replication-tags-and-markers'), { field: 'replicateDeleteMarkers' })
     }
-    await turns.run(bucket, async () => {
+    await queue.run(bucket, async () => {
       const configuration = await readReplicationConfiguration(s3Stream, bucket)
       const rule = configuration.rules.find((one) => replicationRuleId(one) === ruleId)
       if (!rule) throw new HttpError(404, reason('replication-rule-not-found'))
@@ -61,16 +62,16 @@ export function replicationRoutes(app: FastifyInstance): void {
   })
 
   serve(app, replicationCalls.deleteReplicationRule, async ({ params: { bucket, ruleId } }, context) => {
-    await turns.run(bucket, async () => await deleteRules(bucket, [ruleId], context))
+    await queue.run(bucket, async () => await deleteRules(bucket, [ruleId], context))
   })
 
   serve(app, replicationCalls.deleteReplicationRules, async ({ params, body }, context) => {
-    await turns.run(params.bucket, async () => await deleteRules(params.bucket, body.rules, context))
+    await queue.run(params.bucket, async () => await deleteRules(params.bucket, body.rules, context))
   })
 
   serve(app, replicationCalls.setReplication, async ({ body }, context) => {
     await requireRight(context, replicationCalls.setReplication.endpoint.actions)
-    return { replicationState: await setReplication(body, { ...context, turns }, context.request.id) }
+    return { replicationState: await setReplication(body, { ...context, queue }, context.request.id) }
   })
 
   serve(app, replicationCalls.listExternalBuckets, async ({ body }, context) => {

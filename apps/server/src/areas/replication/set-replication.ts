@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import type { replicationCalls } from '@stowage/contract/replication/replication'
+import type { KeyedQueue } from '@stowage/contract/values/keyed-queue'
 import type { NewRemoteTarget } from '@stowage/madmin'
 import pMap from 'p-map'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/errors/http-errors.ts'
 import type { SessionContext } from '../../lib/http/serve.ts'
-import type { KeyedQueue } from '../../lib/util/keyed-queue.ts'
 import {
   parseRuleTags,
   type ReplicationRuleSettings,
@@ -18,7 +18,7 @@ import {
 
 type Body = z.infer<typeof replicationCalls.setReplication.body>
 type Relation = Body['bucketsRelation'][number]
-type Clients = Pick<SessionContext, 'madmin' | 's3Stream'> & { turns: KeyedQueue }
+type Clients = Pick<SessionContext, 'madmin' | 's3Stream'> & { queue: KeyedQueue }
 
 interface BucketReplicationState {
   originBucket: string
@@ -69,7 +69,7 @@ export async function setReplication(
       for (const relation of relations) {
         const { originBucket, destinationBucket: targetBucket } = relation
         try {
-          await clients.turns.run(
+          await clients.queue.run(
             originBucket,
             async () => await replicate(originBucket, { ...target, targetBucket }, settings, clients),
           )

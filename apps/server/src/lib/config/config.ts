@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type EgressRules, egressRules } from '@stowage/egress'
+import { nearestName } from '@stowage/iam-policy'
 import { getDomain } from 'tldts'
 import { z } from 'zod'
 import { DEFAULT_REGION, settingsHelpLines, storeSettings } from '../store-package/index.ts'
@@ -7,7 +8,6 @@ import { type AuditConfig, auditConfig, auditSettings } from './audit-settings.t
 import { type MetricsConfig, metricsConfig, metricsSettings } from './metrics-settings.ts'
 import { consoleSettings, ORIGINAL_NAMES, operatorSettings, SECRET_SETTINGS } from './settings.ts'
 import { readSsoProviders, type SsoProvider } from './sso-providers.ts'
-import { suggestName } from './suggest-name.ts'
 
 const shape = { ...consoleSettings, ...metricsSettings, ...auditSettings, ...operatorSettings, ...storeSettings }
 const schema = z
@@ -247,7 +247,7 @@ function settingWarnings(given: ReadonlyMap<string, GivenSetting>): string[] {
 }
 
 function unknownName(name: string): ConfigError {
-  const guess = suggestName(name, Object.keys(shape))
+  const guess = nearestName(name, Object.keys(shape))
   return new ConfigError(
     `${name} is not a setting.${guess ? ` Did you mean ${guess}?` : ''} Run with --help to list all settings.`,
   )

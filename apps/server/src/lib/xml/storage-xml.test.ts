@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { childrenOf, escapeXmlText, isXmlText, parseStorageXml, xmlText } from './storage-xml.ts'
+import { childrenOf, escapeXml, isXmlText, parseStorageXml, xmlText } from './storage-xml.ts'
 
 test('a listing is read unchanged, including spaces and leading zeros', () => {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -21,7 +21,7 @@ test('a listing is read unchanged, including spaces and leading zeros', () => {
 test('any text that XML can represent can be read back from an element', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 30 }).filter(isXmlText), (text) => {
-      expect(parseStorageXml(`<a><b>${escapeXmlText(text)}</b></a>`)).toEqual({ name: 'a', node: { b: text } })
+      expect(parseStorageXml(`<a><b>${escapeXml(text)}</b></a>`)).toEqual({ name: 'a', node: { b: text } })
     }),
   )
 })

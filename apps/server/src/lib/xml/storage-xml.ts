@@ -1,6 +1,12 @@
 import { readXml, type XmlDocument, type XmlNode, xmlChildText } from '@stowage/madmin/xml'
 
-export { type XmlNode, XmlSyntaxError, xmlChild as childOf, xmlChildren as childrenOf } from '@stowage/madmin/xml'
+export {
+  children as childrenOf,
+  escapeXml,
+  type XmlNode,
+  XmlSyntaxError,
+  xmlChild as childOf,
+} from '@stowage/madmin/xml'
 
 /**
  * Maximum number of different element names. Metadata names are elements of listings; 2 KiB of metadata have about this many.
@@ -15,11 +21,6 @@ export function parseStorageXml(xml: string): XmlDocument {
 /** Returns the text of a child element; empty if the element does not exist. */
 export function xmlText(node: XmlNode | undefined, name: string): string {
   return xmlChildText(node, name) ?? ''
-}
-
-/** Escapes a text for use in an element. */
-export function escapeXmlText(text: string): string {
-  return text.replace(/[&<>"'\r\n\t]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 /** Whether XML 1.0 can represent a text; it cannot represent most control characters. */

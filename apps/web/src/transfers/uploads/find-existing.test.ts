@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareKeysByBytes, findExisting } from './find-existing.ts'
+import { findExisting } from './find-existing.ts'
 import type { UploadApi } from './upload-api.ts'
 
 /** A bucket's listing, in the order of S3. */
@@ -36,14 +36,6 @@ test('finds exactly the keys that exist', async () => {
       },
     ),
     { numRuns: 500 },
-  )
-})
-
-test('keys are ordered by their UTF-8 bytes', () => {
-  fc.assert(
-    fc.property(key, key, (a, b) => {
-      expect(Math.sign(compareKeysByBytes(a, b))).toBe(Math.sign(Buffer.from(a).compare(Buffer.from(b))))
-    }),
   )
 })
 

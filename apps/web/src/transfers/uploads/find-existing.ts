@@ -1,4 +1,5 @@
 import type { ObjectItem } from '@stowage/contract'
+import { compareKeys } from '@stowage/contract/objects/compare-keys'
 import type { UploadApi } from './upload-api.ts'
 
 const PAGE = 1000
@@ -15,7 +16,7 @@ export async function findExisting(
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, ObjectItem>> {
-  const sorted = [...new Set(keys)].toSorted(compareKeysByBytes)
+  const sorted = [...new Set(keys)].toSorted(compareKeys)
   const wanted = new Set(sorted)
   const found = new Map<string, ObjectItem>()
   const folder = commonFolder(sorted)
@@ -23,30 +24,16 @@ export async function findExisting(
   let after = ''
   for (let i = 0; i < sorted.length; ) {
     const leap = keyJustBefore(sorted[i] ?? '')
-    after = compareKeysByBytes(leap, after) > 0 ? leap : after
+    after = compareKeys(leap, after) > 0 ? leap : after
     const { objects, next } = await api.listAfter(bucket, folder, after, limit, signal)
     for (const object of objects) if (wanted.has(object.name)) found.set(object.name, object)
     const last = objects.at(-1)?.name
     if (last === undefined || next === undefined) break
-    while (i < sorted.length && compareKeysByBytes(sorted[i] ?? '', last) <= 0) i++
+    while (i < sorted.length && compareKeys(sorted[i] ?? '', last) <= 0) i++
     after = last
   }
   return found
 }
-
-/** Compares keys in the order of S3: by UTF-8 bytes, which equals code point order. JavaScript's `<` compares UTF-16 units. */
-export function compareKeysByBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i)
-    const y = b.charCodeAt(i)
-    // Surrogates encode the highest code points, but as code units they sort below U+E000.
-    if (x !== y) return utf16Rank(x) - utf16Rank(y)
-  }
-  return a.length - b.length
-}
-
-const utf16Rank = (unit: number) => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit)
 
 /** Returns a key shortly before this one; hardly any key can be between the two. */
 function keyJustBefore(key: string): string {

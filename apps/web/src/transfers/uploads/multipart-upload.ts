@@ -1,6 +1,6 @@
 import type { UploadPart } from '@stowage/contract'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
-import type { ConnectionLimit } from './connection-limit.ts'
+import type { TransferRequestLimit } from '../list/request-limit.ts'
 import { partCount, partRange } from './part-sizes.ts'
 import { type RetryDelay, withRetries } from './retry.ts'
 import type { MultipartTarget, UploadApi } from './upload-api.ts'
@@ -25,7 +25,7 @@ export interface MultipartState {
 
 export interface MultipartDeps {
   api: UploadApi
-  slots: ConnectionLimit
+  limit: TransferRequestLimit
   wait: RetryDelay
   /** Called with the number of bytes sent, including parts in progress, and the number of bytes in completed parts. */
   onProgress: (sent: number, kept: number) => void
@@ -60,9 +60,9 @@ async function attemptUpload(
   deps: MultipartDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { api, slots, wait } = deps
+  const { api, limit, wait } = deps
   const { bucket, key } = upload
-  const inSlot = <T>(work: () => Promise<T>) => withRetries(signal, wait, () => slots.use(signal, work))
+  const inSlot = <T>(work: () => Promise<T>) => withRetries(signal, wait, () => limit(signal, work))
   if (upload.uploadId === undefined) {
     upload.uploadId = await inSlot(() => api.create(bucket, key, upload.contentType, signal))
     upload.known = true
@@ -82,7 +82,7 @@ async function sendMissingParts(
   upload: MultipartState,
   file: Blob,
   target: MultipartTarget,
-  { api, slots, wait, onProgress }: MultipartDeps,
+  { api, limit, wait, onProgress }: MultipartDeps,
   outer: AbortSignal,
 ): Promise<void> {
   const count = partCount(file.size, upload.partSize)
@@ -114,7 +114,7 @@ async function sendMissingParts(
           },
         })
       try {
-        upload.arrived.set(part, await withRetries(signal, wait, () => slots.use(signal, send)))
+        upload.arrived.set(part, await withRetries(signal, wait, () => limit(signal, send)))
         kept += end - start
       } finally {
         onTheWay.delete(part)

@@ -19,7 +19,7 @@ export async function sendFile(task: UploadTask, file: File, given: MultipartDep
     if (task.parted) return await uploadInParts(task.parted, file, deps, signal)
     const onProgress = (sent: number) => deps.onProgress(sent, 0)
     await withRetries(signal, deps.wait, () =>
-      deps.slots.use(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
+      deps.limit(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
     )
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) throw fileChanged()

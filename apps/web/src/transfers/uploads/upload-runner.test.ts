@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { createApiClient } from '../../lib/api/client.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { ListStore } from '../list/list-store.ts'
+import { requestLimit } from '../list/request-limit.ts'
 import type { FileUpload, Transfer } from '../list/types.ts'
-import { ConnectionLimit } from './connection-limit.ts'
 import type { ResumeRecord, ResumeRecords } from './resume-records.ts'
 import type { RetryDelay } from './retry.ts'
 import { startUploadServer } from './testing/upload-server.ts'
@@ -33,7 +33,7 @@ function tab(server: Server, records = memoryRecords(), wait: RetryDelay = async
   const uploads = new UploadRunner({
     store,
     api: createUploadApi(createApiClient(server.send)),
-    slots: new ConnectionLimit(4),
+    limit: requestLimit(4),
     records,
     tabs: { heldByOtherTabs: async () => new Set() },
     now: Date.now,

@@ -1,17 +1,17 @@
 import type { ObjectItem } from '@stowage/contract'
+import { KeyedQueue } from '@stowage/contract/values/keyed-queue'
 import { ApiFailure } from '../../lib/api/api-failure.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { t } from '../../lib/text/i18n.ts'
 import type { ListStore } from '../list/list-store.ts'
 import type { OtherTabs } from '../list/other-tabs.ts'
+import type { TransferRequestLimit } from '../list/request-limit.ts'
 import type { FileUpload, Transfer, UploadState } from '../list/types.ts'
-import type { ConnectionLimit } from './connection-limit.ts'
 import { findExisting } from './find-existing.ts'
 import type { ResumeRecords } from './resume-records.ts'
 import { type RetryDelay, withRetries } from './retry.ts'
 import { sendFile } from './send-file.ts'
 import type { UploadApi } from './upload-api.ts'
-import { UploadQueue } from './upload-queue.ts'
 import {
   displayedUpload,
   isSameFile,
@@ -26,7 +26,7 @@ import {
   type UploadTask,
 } from './upload-task.ts'
 
-/** The number of files that are uploaded in parallel. Their requests share the slots. */
+/** The number of files that are uploaded in parallel. Their requests share the limit of the tab. */
 const MAX_PARALLEL_FILES = 4
 /** Interval between updates of the upload rate (ms). */
 const RATE_INTERVAL_MS = 500
@@ -34,7 +34,7 @@ const RATE_INTERVAL_MS = 500
 export interface UploadRunnerDeps {
   store: ListStore<Transfer>
   api: UploadApi
-  slots: ConnectionLimit
+  limit: TransferRequestLimit
   records: ResumeRecords
   tabs: OtherTabs
   /** Milliseconds since 1970. */
@@ -57,7 +57,9 @@ export interface UploadRunnerDeps {
 export class UploadRunner {
   readonly #deps: UploadRunnerDeps
   readonly #tasks = new Map<string, UploadTask>()
-  readonly #queue = new UploadQueue<UploadTask>(MAX_PARALLEL_FILES, (task) => this.#run(task))
+  /** Uploads to the same key run one after the other; otherwise the order in which they end would decide which one remains. */
+  readonly #queue = new KeyedQueue({ concurrency: MAX_PARALLEL_FILES })
+  readonly #running = new Set<UploadTask>()
   #owner: string | undefined
   readonly #restoredOwners = new Set<string>()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -85,7 +87,6 @@ export class UploadRunner {
       else if (task.state === 'held') this.#continueTask(task)
     }
     if (owner !== undefined) void this.#restoreUnfinished(owner)
-    this.#queue.pump()
   }
 
   /** Adds files. For those that would replace an object, the user is asked first. Requires a signed-in user. */
@@ -106,7 +107,6 @@ export class UploadRunner {
     for (const task of fresh) this.#tasks.set(task.id, task)
     this.#deps.store.add(fresh.map(displayedUpload))
     if (fresh.length > 0) void this.#check(bucket, fresh)
-    this.#queue.pump()
   }
 
   /** Decides about uploads whose object exists: `replace` uploads the file, `keep` keeps the object and drops the upload. */
@@ -119,17 +119,14 @@ export class UploadRunner {
         this.#enqueue(task)
       }
     }
-    this.#queue.pump()
   }
 
   pause(ids: readonly string[]): void {
     for (const task of this.#findTasks(ids, ['running', 'waiting'])) this.#stop(task, 'paused')
-    this.#queue.pump()
   }
 
   resume(ids: readonly string[]): void {
     for (const task of this.#findTasks(ids, ['paused'])) this.#enqueue(task)
-    this.#queue.pump()
   }
 
   /** Restarts failed uploads; completed parts are not sent again. */
@@ -140,7 +137,6 @@ export class UploadRunner {
       task.batch = batch
       this.#continueTask(task)
     }
-    this.#queue.pump()
   }
 
   /** Cancels uploads and deletes their parts on the server; removes ended uploads from the list. */
@@ -158,7 +154,6 @@ export class UploadRunner {
         this.#deps.api.abort({ bucket, key, uploadId: parted.uploadId }, new AbortController().signal).catch(() => {})
       }
     }
-    this.#queue.pump()
   }
 
   /** Assigns files to uploads that wait for theirs after a reload. @returns the files that match no upload */
@@ -171,7 +166,6 @@ export class UploadRunner {
       if (task) this.#takeFile(task, file, batch)
       else refused.push({ file, why: mismatchReason(waiting, file) })
     }
-    this.#queue.pump()
     return refused
   }
 
@@ -194,7 +188,7 @@ export class UploadRunner {
 
   /** Checks which keys already have an object. Those wait for the user's decision; the others are queued. */
   async #check(bucket: string, tasks: readonly UploadTask[]): Promise<void> {
-    const { api, slots, wait } = this.#deps
+    const { api, limit, wait } = this.#deps
     const check = {}
     for (const task of tasks) {
       task.check = check
@@ -205,7 +199,7 @@ export class UploadRunner {
     let existing = new Map<string, ObjectItem>()
     let failure: ApiFailure | undefined
     try {
-      existing = await slots.use(signal, () => withRetries(signal, wait, () => findExisting(api, bucket, keys, signal)))
+      existing = await limit(signal, () => withRetries(signal, wait, () => findExisting(api, bucket, keys, signal)))
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       // With the right to write but not to list, the user is not asked about existing objects: the console cannot see them.
@@ -223,20 +217,26 @@ export class UploadRunner {
         this.#enqueue(task)
       }
     }
-    this.#queue.pump()
   }
 
   #enqueue(task: UploadTask): void {
-    this.#queue.add(task)
-    this.#setState(task, 'waiting')
-  }
-
-  async #run(task: UploadTask): Promise<void> {
-    const { file } = task
-    if (!file) return
-    const { store, api, slots, wait, now, onStored } = this.#deps
     const control = new AbortController()
     task.control = control
+    this.#setState(task, 'waiting')
+    const run = async () => {
+      this.#running.add(task)
+      await this.#run(task, control).finally(() => this.#running.delete(task))
+    }
+    this.#queue.run(`${task.bucket}/${task.key}`, run, control.signal).catch((error: unknown) => {
+      // The task was removed while it waited.
+      if (!control.signal.aborted) throw error
+    })
+  }
+
+  async #run(task: UploadTask, control: AbortController): Promise<void> {
+    const { file } = task
+    if (!file || control.signal.aborted) return
+    const { store, api, limit, wait, now, onStored } = this.#deps
     // Parts uploaded earlier count as sent but not for the rate, so the first figure of a multipart upload is only a baseline.
     let last = task.parted ? undefined : { sent: 0, kept: 0 }
     this.#timer ??= setInterval(() => this.#updateRates(), RATE_INTERVAL_MS)
@@ -263,7 +263,7 @@ export class UploadRunner {
         store.progress(task.id, { sent, kept })
       }
       const onCreated = () => this.#remember(task)
-      await sendFile(task, file, { api, slots, wait: showRetryAndWait, onProgress, onCreated }, control.signal)
+      await sendFile(task, file, { api, limit, wait: showRetryAndWait, onProgress, onCreated }, control.signal)
       this.#tasks.delete(task.id)
       this.#forget(task)
       this.#setState(task, 'done', { sent: task.size, kept: 0, rate: 0 })
@@ -311,7 +311,6 @@ export class UploadRunner {
   }
 
   #stop(task: UploadTask, state: 'paused' | 'held'): void {
-    this.#queue.remove(task)
     task.control?.abort()
     this.#setState(task, state, { sent: task.kept, rate: 0 })
   }
@@ -323,7 +322,6 @@ export class UploadRunner {
 
   #drop(task: UploadTask): void {
     const { state } = task
-    this.#queue.remove(task)
     this.#tasks.delete(task.id)
     task.control?.abort()
     // Ignore the result of a check that is still running.
@@ -359,9 +357,8 @@ export class UploadRunner {
 
   #updateRates(): void {
     const { store, now } = this.#deps
-    const { running } = this.#queue
-    for (const task of running) store.progress(task.id, { rate: task.meter.rate(now()) })
-    if (running.length > 0) return
+    for (const task of this.#running) store.progress(task.id, { rate: task.meter.rate(now()) })
+    if (this.#running.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }

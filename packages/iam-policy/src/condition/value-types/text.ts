@@ -1,7 +1,13 @@
 import type { ConditionLookup } from '../../language/condition-values.ts'
 import type { ConditionValue } from '../../language/document.ts'
-import { compileParts, type Glob, globMatches } from '../../match/glob.ts'
-import { fillTemplate, globText, parseTemplate, type VariableTemplate } from '../../match/variable-template.ts'
+import { compileGlob, globMatches } from '../../match/glob.ts'
+import {
+  fillTemplate,
+  globText,
+  parseTemplate,
+  templateFiller,
+  type VariableTemplate,
+} from '../../match/variable-template.ts'
 import { checkKnownText } from './known-texts.ts'
 import { type ConditionOperator, type ConditionSite, type ConditionTest, ConditionValueError } from './operator.ts'
 
@@ -69,8 +75,9 @@ function valueTest(text: string, site: ConditionSite, options: TextOptions): Val
 
 function patternTest(text: string, template: VariableTemplate | undefined, site: ConditionSite): ValueTest {
   if (template) {
-    return (given, values) => globMatches(compileParts(fillTemplate(template, values, site.dialect)), given)
+    const fill = templateFiller(template, site.dialect)
+    return (given, values) => globMatches(fill(values, false).glob, given)
   }
-  const glob: Glob = compileParts([{ text, literal: false }])
+  const glob = compileGlob(text)
   return (given) => globMatches(glob, given)
 }

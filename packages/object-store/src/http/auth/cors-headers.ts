@@ -45,8 +45,7 @@ function setCorsHeadersByRule({ request, response }: StoreCall, rules: CorsSetti
   const rule = findCorsRule(rules, { origin, method, headers })
   if (!rule) return
   response.setHeader('Access-Control-Allow-Origin', rule.origins.includes('*') ? '*' : origin)
-  if (rule.exposedHeaders.length > 0)
-    response.setHeader('Access-Control-Expose-Headers', rule.exposedHeaders.join(', '))
+  if (rule.exposed.length > 0) response.setHeader('Access-Control-Expose-Headers', rule.exposed.join(', '))
 }
 
 function answerPreflightByRule(call: StoreCall, rules: CorsSetting): void {

@@ -2,11 +2,11 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { archiveCalls } from '@stowage/contract/objects/archives'
 import type { FastifyInstance } from 'fastify'
+import pLimit from 'p-limit'
 import { contentDisposition, objectFileName } from '../../../lib/http/downloads/content-disposition.ts'
 import { userContentPolicy } from '../../../lib/http/downloads/content-type.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import { pipeBody } from '../../../lib/storage/direct-content.ts'
-import { KeyedQueue } from '../../../lib/util/keyed-queue.ts'
 import { memberNamed, openArchive, openMember } from './open-archive.ts'
 
 const OCTETS = 'application/octet-stream'
@@ -14,10 +14,8 @@ const OCTETS = 'application/octet-stream'
 /** Lists the members of zip archives in buckets and downloads single members. */
 export function archiveRoutes(app: FastifyInstance): void {
   // A directory may have 64 MiB, so at most four are read at the same time.
-  const turns = new KeyedQueue()
-  let next = 0
-  const open: typeof openArchive = async (s3Stream, version) =>
-    await turns.run(String(next++ % 4), async () => await openArchive(s3Stream, version))
+  const limit = pLimit(4)
+  const open: typeof openArchive = (s3Stream, version) => limit(openArchive, s3Stream, version)
 
   serve(app, archiveCalls.listArchive, async ({ params, query }, { s3Stream }) => {
     const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }

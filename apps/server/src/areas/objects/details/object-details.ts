@@ -1,5 +1,6 @@
 import type { ObjectDetails, ObjectItem } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/object-details'
+import pMap from 'p-map'
 import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { childOf, childrenOf, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
@@ -161,16 +162,11 @@ export class VersionDescriber {
   ) {}
 
   async describe(items: readonly ObjectItem[]): Promise<ObjectItem[]> {
-    const described = [...items]
-    const wanted = items.flatMap((item, index) =>
-      item.name === this.key && item.is_delete_marker === false && this.#left-- > 0 ? [{ item, index }] : [],
-    )
-    const next = wanted.values()
-    const work = async () => {
-      for (const { item, index } of next) described[index] = { ...item, ...(await this.#extras(item.version_id)) }
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, work))
-    return described
+    const describe = async (item: ObjectItem) =>
+      item.name === this.key && item.is_delete_marker === false && this.#left-- > 0
+        ? { ...item, ...(await this.#extras(item.version_id)) }
+        : item
+    return await pMap(items, describe, { concurrency: CONCURRENCY })
   }
 
   async #extras(versionId: string | undefined): Promise<Partial<ObjectItem>> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { childrenOf, escapeXmlText, isXmlText, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
+import { childrenOf, escapeXml, isXmlText, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
 import { readHeader } from '../details/object-headers.ts'
 
 /** An object or version to delete. */
@@ -53,8 +53,8 @@ async function deleteTogether(
   onBegun: (at: Date) => void,
 ): Promise<DeleteFailure[]> {
   const objects = targets.map(({ key, versionId }) => {
-    const version = versionId ? `<VersionId>${escapeXmlText(versionId)}</VersionId>` : ''
-    return `<Object><Key>${escapeXmlText(key)}</Key>${version}</Object>`
+    const version = versionId ? `<VersionId>${escapeXml(versionId)}</VersionId>` : ''
+    return `<Object><Key>${escapeXml(key)}</Key>${version}</Object>`
   })
   const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
   const sentAt = performance.now()

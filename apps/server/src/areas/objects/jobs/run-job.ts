@@ -1,5 +1,6 @@
 import { type JobLine, type JobNote, MiB } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import { pMapIterable } from 'p-map'
 import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
@@ -51,10 +52,10 @@ export async function* runJob<T extends JobItem>(
   const changes: JobNote[] = []
   let cursor: string | undefined
   let reportedAt = 0
-  const large = new LargeItemSlots(LARGE_CONCURRENCY)
+  const large = pLimit(LARGE_CONCURRENCY)
   const start = (item: T) => {
     const run = () => processItem(item, work, signal)
-    return item.size !== undefined && item.size <= SMALL ? run() : large.use(run)
+    return item.size !== undefined && item.size <= SMALL ? run() : large(run)
   }
   const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
   for await (const result of withKeepAlive(done, KEEP_ALIVE_MS)) {
@@ -73,25 +74,6 @@ export async function* runJob<T extends JobItem>(
     yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
   }
   yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
-}
-
-/** Lets only some work run at the same time; the rest waits for its turn. */
-class LargeItemSlots {
-  readonly #waiting: (() => void)[] = []
-
-  constructor(private free: number) {}
-
-  async use<R>(work: () => Promise<R>): Promise<R> {
-    if (this.free > 0) this.free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.free++
-    }
-  }
 }
 
 async function processItem<T extends JobItem>(item: T, work: (item: T) => Promise<JobItemResult>, signal: AbortSignal) {

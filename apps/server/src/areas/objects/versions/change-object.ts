@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
-import { escapeXmlText } from '../../../lib/xml/storage-xml.ts'
+import { escapeXml } from '../../../lib/xml/storage-xml.ts'
 import { type ObjectVersionReference, readObjectDetails, versionParameters } from '../details/object-details.ts'
 import { readHeader, writeHeaderText } from '../details/object-headers.ts'
 import { copyVersion, descriptionHeaders } from './copy-version.ts'
@@ -84,7 +84,7 @@ export async function putTags(
   tags: Record<string, string>,
 ): Promise<void> {
   const set = Object.entries(tags).map(
-    ([key, value]) => `<Tag><Key>${escapeXmlText(key)}</Key><Value>${escapeXmlText(value)}</Value></Tag>`,
+    ([key, value]) => `<Tag><Key>${escapeXml(key)}</Key><Value>${escapeXml(value)}</Value></Tag>`,
   )
   await putDocument(s3Stream, version, 'tagging', `<Tagging><TagSet>${set.join('')}</TagSet></Tagging>`)
 }

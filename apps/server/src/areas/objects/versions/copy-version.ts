@@ -1,6 +1,7 @@
 import { GiB } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/object-details'
 import { encodePath } from '@stowage/sigv4'
+import pMap from 'p-map'
 import type { SessionContext } from '../../../lib/http/serve.ts'
 import { xmlText } from '../../../lib/xml/storage-xml.ts'
 import { type ObjectVersionReference, readObjectTags, versionParameters } from '../details/object-details.ts'
@@ -126,24 +127,20 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
   const upload = { Bucket: bucket, Key: key, UploadId }
   try {
     const ranges = partRanges(size, partSize)
-    const parts: { PartNumber: number; ETag: string }[] = []
-    const next = ranges.entries()
-    const work = async () => {
-      for (const [index, [first, last]] of next) {
-        const { CopyPartResult } = await s3.uploadPartCopy(
-          {
-            ...upload,
-            PartNumber: index + 1,
-            CopySource: copySourceHeader(source),
-            CopySourceRange: `bytes=${first}-${last}`,
-            CopySourceIfMatch: readHeader(head, 'etag'),
-          },
-          { requestTimeout: COPY_MS },
-        )
-        parts[index] = { PartNumber: index + 1, ETag: CopyPartResult?.ETag ?? '' }
-      }
+    const copyPart = async ([first, last]: [number, number], index: number) => {
+      const { CopyPartResult } = await s3.uploadPartCopy(
+        {
+          ...upload,
+          PartNumber: index + 1,
+          CopySource: copySourceHeader(source),
+          CopySourceRange: `bytes=${first}-${last}`,
+          CopySourceIfMatch: readHeader(head, 'etag'),
+        },
+        { requestTimeout: COPY_MS },
+      )
+      return { PartNumber: index + 1, ETag: CopyPartResult?.ETag ?? '' }
     }
-    await Promise.all(Array.from({ length: PART_CONCURRENCY }, work))
+    const parts = await pMap(ranges, copyPart, { concurrency: PART_CONCURRENCY })
     const { ETag, VersionId } = await s3.completeMultipartUpload(
       { ...upload, MultipartUpload: { Parts: parts }, ...(target.overwrite ? {} : { IfNoneMatch: '*' }) },
       { requestTimeout: COPY_MS },

@@ -15,8 +15,6 @@ import { tokenExpiry } from './token-expiry.ts'
 
 /** Maximum size of a body with a token (bytes). */
 const TOKEN_BYTES = 80 << 10
-/** Limits of concurrent sign-ins: each is a request to the API server. */
-const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
 
 const TENANT = '/namespaces/:tenantNamespace/tenants/:tenantName'
 
@@ -52,7 +50,7 @@ export function operatorSessionRoutes(
   app: FastifyInstance,
   { cluster, sessions, sessionSeconds, signIns }: OperatorSessionParts,
 ) {
-  const turns = new SignInQueue(SIGN_INS)
+  const queue = new SignInQueue()
   const server = new URL(cluster.server).host
 
   serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
@@ -75,7 +73,7 @@ export function operatorSessionRoutes(
     app,
     sessionCalls.loginOperator,
     async ({ body }, { request, reply, signal }) => {
-      const session = await turns.run(addressGroup(request.ip), () =>
+      const session = await queue.run(addressGroup(request.ip), () =>
         signInWithToken(cluster, body.jwt.trim(), sessionSeconds, signal),
       )
       return start(request, reply, session)
@@ -89,7 +87,7 @@ export function operatorSessionRoutes(
 
   serve(app, sessionCalls.loginOauth2, async ({ body }, { request, reply, signal }) => {
     const { provider, used, redeem } = signIns.findSignIn(request, body)
-    const session = await turns.run(addressGroup(request.ip), async () => {
+    const session = await queue.run(addressGroup(request.ip), async () => {
       const { idToken, refreshToken } = await redeem()
       const signedIn = { ...(await signInWithToken(cluster, idToken, sessionSeconds, signal)), idp: provider.id }
       return refreshToken === undefined ? signedIn : withRenewal(signedIn, provider.id, refreshToken, sessionSeconds)

@@ -12,8 +12,6 @@ import type { SignInContext } from './sign-in-with-keys.ts'
 
 /** Limits for wrong guesses with one access key from one address. */
 const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
-/** Limits of concurrent sign-ins: each makes three requests to the storage server, over connections that all callers share. */
-const SIGN_INS = { atOnce: 64, each: 16, waiting: 1_000, waitingEach: 100 }
 /**
  * A wrong guess is answered after a multiple of this time (ms), so that timing does not reveal whether the storage server knows
  * the key.
@@ -33,7 +31,7 @@ export class SignInAttempts {
   readonly sessions: Sessions
   readonly #parts: SignInParts
   readonly #limiter = new SignInLimiter(GUESSES)
-  readonly #turns = new SignInQueue(SIGN_INS)
+  readonly #queue = new SignInQueue()
 
   constructor(parts: SignInParts) {
     this.#parts = parts
@@ -64,7 +62,7 @@ export class SignInAttempts {
     }
     // A caller who disconnects early could learn from the timing: right guesses are answered sooner than wrong ones.
     const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
-    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#turns.run(from, checkSlowly))
+    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#queue.run(from, checkSlowly))
   }
 
   /** Puts a new session into its cookie and remembers the browser. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { SignInQueue } from './sign-in-queue.ts'
 
-function setup(options = { atOnce: 4, each: 2, waiting: 20, waitingEach: 10 }) {
-  const turns = new SignInQueue(options)
+function setup(options = { concurrency: 4, perKey: 2, maxWaiting: 20, maxWaitingPerKey: 10 }) {
+  const queue = new SignInQueue(options)
   const log: string[] = []
   const ends: (() => void)[] = []
   let running = 0
   let most = 0
   const ask = (caller: string) =>
-    turns
+    queue
       .run(caller, async () => {
         log.push(caller)
         most = Math.max(most, ++running)
@@ -65,9 +65,18 @@ test('if too many tasks wait, the oldest task of the caller with the most is ref
 })
 
 test('a failed task frees its slot for the next one, and no state remains', async () => {
-  const turns = new SignInQueue({ atOnce: 1, each: 1, waiting: 5, waitingEach: 5 })
-  const fail = () => turns.run('a', () => Promise.reject(new Error('no')))
-  const all = await Promise.allSettled([fail(), fail(), turns.run('b', async () => 'yes')])
+  const queue = new SignInQueue({ concurrency: 1, perKey: 1, maxWaiting: 5, maxWaitingPerKey: 5 })
+  const fail = () => queue.run('a', () => Promise.reject(new Error('no')))
+  const all = await Promise.allSettled([fail(), fail(), queue.run('b', async () => 'yes')])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-  expect(await turns.run('a', async () => 'again')).toBe('again')
+  expect(await queue.run('a', async () => 'again')).toBe('again')
+})
+
+test('a rejected task is an HttpError 503', async () => {
+  const queue = new SignInQueue({ concurrency: 1, perKey: 1, maxWaiting: 0, maxWaitingPerKey: 5 })
+  let end = () => {}
+  const first = queue.run('a', () => new Promise<void>((done) => (end = done)))
+  await expect(queue.run('b', async () => undefined)).rejects.toMatchObject({ status: 503 })
+  end()
+  await first
 })

@@ -1,83 +1,53 @@
 import { reason } from '@stowage/contract'
+import { KeyedQueue, type KeyedQueueOptions } from '@stowage/contract/values/keyed-queue'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 
-export interface SignInQueueOptions {
-  /** Maximum number of running tasks. */
-  atOnce: number
-  /** Maximum number of running tasks per caller. */
-  each: number
+export interface SignInQueueLimits extends KeyedQueueOptions {
   /** Maximum number of waiting tasks. */
-  waiting: number
+  maxWaiting: number
   /** Maximum number of waiting tasks per caller. */
-  waitingEach: number
+  maxWaitingPerKey: number
 }
 
-interface WaitingSignIn {
-  start: () => void
-  refuse: () => void
-}
+/** Each sign-in makes up to three requests, over connections that all callers share. */
+const LIMITS: SignInQueueLimits = { concurrency: 64, perKey: 16, maxWaiting: 1_000, maxWaitingPerKey: 100 }
 
 /**
- * A fair queue for work that anonymous callers can request: callers take turns, so a caller with few tasks does not wait behind
- * one with many. If too many tasks wait, the oldest task of the caller with the most is refused.
+ * A fair queue for work that anonymous callers can request: callers take turns. If too many tasks wait, the oldest task of the
+ * caller with the most is rejected.
  */
 export class SignInQueue {
-  /** Callers with running or waiting tasks; the first one is next. */
-  readonly #callers = new Map<string, { running: number; waiting: WaitingSignIn[] }>()
-  #running = 0
-  #waiting = 0
+  readonly #queue: KeyedQueue
+  readonly #limits: SignInQueueLimits
 
-  constructor(private readonly options: SignInQueueOptions) {}
+  constructor(limits = LIMITS) {
+    this.#limits = limits
+    this.#queue = new KeyedQueue(limits)
+  }
 
   /** Runs a task when it is the caller's turn. @throws HttpError 503 if too many tasks wait; errors of the task */
   async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
-    const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
-    this.#callers.set(caller, own)
-    await new Promise<void>((start, reject) => {
-      own.waiting.push({ start, refuse: () => reject(queueFullError()) })
-      this.#waiting++
-      this.#startNext()
-      this.#refuseTooMany(own.waiting)
-    })
-    try {
-      return await task()
-    } finally {
-      own.running--
-      this.#running--
-      if (own.running === 0 && own.waiting.length === 0) this.#callers.delete(caller)
-      this.#startNext()
+    const done = this.#queue.run(caller, task)
+    this.#rejectTooMany(caller)
+    return await done
+  }
+
+  #rejectTooMany(caller: string): void {
+    const waiting = this.#queue.waiting()
+    const own = waiting.get(caller) ?? 0
+    if (own > this.#limits.maxWaitingPerKey) {
+      this.#queue.rejectOldest(caller, busy())
+      waiting.set(caller, own - 1)
     }
-  }
-
-  #startNext(): void {
-    for (const [caller, own] of this.#callers) {
-      if (this.#running >= this.options.atOnce) return
-      if (own.running >= this.options.each) continue
-      const next = own.waiting.shift()
-      if (!next) continue
-      // Moves the caller to the end, so that the others are next.
-      this.#callers.delete(caller)
-      this.#callers.set(caller, own)
-      this.#waiting--
-      this.#running++
-      own.running++
-      next.start()
+    let [all, longest] = [0, caller]
+    for (const [key, count] of waiting) {
+      all += count
+      if (count > (waiting.get(longest) ?? 0)) longest = key
     }
-  }
-
-  #refuseTooMany(own: WaitingSignIn[]): void {
-    if (own.length > this.options.waitingEach) this.#refuseOldest(own)
-    if (this.#waiting <= this.options.waiting) return
-    const [longest] = [...this.#callers.values()].sort((a, b) => b.waiting.length - a.waiting.length)
-    if (longest) this.#refuseOldest(longest.waiting)
-  }
-
-  #refuseOldest(waiting: WaitingSignIn[]): void {
-    this.#waiting--
-    waiting.shift()?.refuse()
+    if (all > this.#limits.maxWaiting) this.#queue.rejectOldest(longest, busy())
   }
 }
 
-function queueFullError(): HttpError {
+function busy(): HttpError {
   return new HttpError(503, reason('too-many-sign-ins-waiting'), { headers: { 'retry-after': '1' } })
 }

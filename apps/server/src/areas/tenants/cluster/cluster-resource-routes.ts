@@ -1,13 +1,14 @@
 import { type ClusterNode, reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
 import { possibleParities } from '@stowage/contract/tenants/sizing'
+import { quantityAmount } from '@stowage/contract/values/quantity'
 import { type Kube, type KubeAccessRequest, KubeError, resources, type SavedKubeObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import { ifAllowed } from '../../../lib/kube/if-allowed.ts'
-import { parseAmount, safeSum } from '../../../lib/kube/quantities.ts'
+import { safeSum } from '../../../lib/kube/quantities.ts'
 import { AccessReviews } from './access-reviews.ts'
 
 const FEWEST_NODES = 4
@@ -85,8 +86,8 @@ export function quotaElements({ spec, status }: ResourceQuota) {
   const hard = { ...spec?.hard, ...status?.hard }
   return Object.entries(hard).map(([name, amount]) => ({
     name,
-    hard: parseAmount(amount),
-    used: parseAmount(used[name]),
+    hard: quantityAmount(amount),
+    used: quantityAmount(used[name]),
   }))
 }
 
@@ -106,7 +107,7 @@ async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<str
   for await (const { objects } of kube.pages(resources.pods, { fieldSelector, signal }))
     for (const { spec } of objects) {
       if (!spec?.nodeName) continue
-      const amounts = spec.containers.map(({ resources: wanted }) => parseAmount(wanted?.requests?.memory))
+      const amounts = spec.containers.map(({ resources: wanted }) => quantityAmount(wanted?.requests?.memory))
       requested.set(spec.nodeName, safeSum([requested.get(spec.nodeName) ?? 0, ...amounts]))
     }
   return requested
@@ -114,7 +115,7 @@ async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<str
 
 function wireNode(node: SavedKubeObject<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
   const { metadata, status } = node
-  const memory = parseAmount(status?.allocatable?.memory)
+  const memory = quantityAmount(status?.allocatable?.memory)
   return {
     name: metadata.name,
     labels: metadata.labels ?? {},
@@ -137,7 +138,7 @@ export function maxAllocatableMemory(nodes: readonly SavedKubeObject<Node>[], co
   const open = nodes.filter(takesPods)
   if (open.length < count) throw new HttpError(507, reason('nodes-not-schedulable'))
   return nthLargest(
-    open.map(({ status }) => parseAmount(status?.allocatable?.memory)),
+    open.map(({ status }) => quantityAmount(status?.allocatable?.memory)),
     count,
   )
 }
@@ -151,8 +152,8 @@ export function allocatableResources(nodes: readonly SavedKubeObject<Node>[], co
   const open = nodes
     .filter(takesPods)
     .map(({ status }) => ({
-      cpu: parseAmount(status?.allocatable?.cpu),
-      mem: parseAmount(status?.allocatable?.memory),
+      cpu: quantityAmount(status?.allocatable?.cpu),
+      mem: quantityAmount(status?.allocatable?.memory),
     }))
     .filter(({ cpu }) => cpu > 0)
   const none = { max_allocatable_cpu: 0, max_allocatable_mem: 0 }

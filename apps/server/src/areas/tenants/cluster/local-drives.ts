@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type DirectDrive, type FormatIssue, reason } from '@stowage/contract'
+import { quantityAmount } from '@stowage/contract/values/quantity'
 import { defineResource, type Kube, type KubeObject, type KubeResource } from '@stowage/kube'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { parseAmount } from '../../../lib/kube/quantities.ts'
 import { refusalMessage } from '../../../lib/kube/refusal-message.ts'
 
 /** A drive of direct-csi. The fields used here are the same in all versions from 2021 to 2022. */
@@ -148,8 +148,8 @@ async function listDirectCsiDrives(kube: Kube, version: string, signal: AbortSig
     return {
       node: status.nodeName ?? '',
       drive: devicePath(status.path),
-      capacity: parseAmount(status.totalCapacity),
-      allocated: parseAmount(status.allocatedCapacity),
+      capacity: quantityAmount(status.totalCapacity),
+      allocated: quantityAmount(status.allocatedCapacity),
       volumes: volumes.objects.filter((volume) => volume.status?.drive === metadata.name).length,
       status: `${status.driveStatus ?? ''}${message ? '*' : ''}`,
       message,
@@ -163,8 +163,8 @@ async function listDirectPvDrives(kube: Kube, signal: AbortSignal): Promise<Dire
   const used = drives.objects.map(({ metadata, status = {} }) => ({
     node: metadata.labels?.[`${PV}/node`] ?? '',
     drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? metadata.name}`,
-    capacity: parseAmount(status.totalCapacity),
-    allocated: parseAmount(status.allocatedCapacity),
+    capacity: quantityAmount(status.totalCapacity),
+    allocated: quantityAmount(status.allocatedCapacity),
     volumes: (metadata.finalizers ?? []).filter((each) => each.startsWith(`${PV}.volume/`)).length,
     status: status.status ?? '',
     message: conditionMessage(status.conditions),
@@ -173,7 +173,7 @@ async function listDirectPvDrives(kube: Kube, signal: AbortSignal): Promise<Dire
     (status?.devices ?? []).map(({ name, size, deniedReason }) => ({
       node: metadata.name,
       drive: `/dev/${name}`,
-      capacity: parseAmount(size),
+      capacity: quantityAmount(size),
       allocated: 0,
       volumes: 0,
       status: deniedReason ? 'Unavailable*' : 'Available',
@@ -189,7 +189,7 @@ export async function listDriveVolumes(kube: Kube, signal: AbortSignal) {
     const { objects } = await kube.list(pvVolumes, { signal })
     return objects.map(({ metadata, status }) => ({
       volume: metadata.name,
-      capacity: parseAmount(status?.totalCapacity),
+      capacity: quantityAmount(status?.totalCapacity),
       node: metadata.labels?.[`${PV}/node`] ?? '',
       drive: `/dev/${metadata.labels?.[`${PV}/drive-name`] ?? ''}`,
     }))
@@ -201,7 +201,7 @@ export async function listDriveVolumes(kube: Kube, signal: AbortSignal) {
   ])
   return volumes.objects.map(({ metadata, status }) => ({
     volume: metadata.name,
-    capacity: parseAmount(status?.totalCapacity),
+    capacity: quantityAmount(status?.totalCapacity),
     node: status?.nodeName ?? '',
     drive: devicePath(drives.objects.find((each) => each.metadata.name === status?.drive)?.status?.path),
   }))

@@ -1,12 +1,12 @@
 import { type FormerTenant, reason } from '@stowage/contract'
 import { leftoverCalls } from '@stowage/contract/tenants/leftovers'
 import { SubdomainName } from '@stowage/contract/tenants/tenant-params'
+import { quantityAmount } from '@stowage/contract/values/quantity'
 import { type Kube, KubeError, resources, type SavedKubeObject, TENANT_LABEL, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { PersistentVolumeClaim, Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
-import { parseAmount } from '../../../lib/kube/quantities.ts'
 import type { TenantReference } from '../kube-objects/change-tenant.ts'
 import { listInNamespaces } from '../kube-objects/list-in-namespaces.ts'
 
@@ -106,7 +106,7 @@ async function readableSecrets(
 const isWithoutOwner = ({ metadata }: SavedKubeObject<Secret>) => !metadata.ownerReferences?.length
 
 const claimSize = ({ spec, status }: SavedKubeObject<PersistentVolumeClaim>): number =>
-  parseAmount(status?.capacity?.storage ?? spec?.resources?.requests?.storage)
+  quantityAmount(status?.capacity?.storage ?? spec?.resources?.requests?.storage)
 
 const volumeLabels = (tenant: string) => VOLUME_LABELS.map(({ label, suffix }) => `${label}=${tenant}${suffix}`)
 

@@ -1,6 +1,6 @@
 import type { SpecDifference } from '@stowage/contract'
+import { compareQuantities, parseQuantity } from '@stowage/contract/values/quantity'
 import { POOL_LABEL, type SavedKubeObject, type TenantObject, type TenantPool, type TenantSpec } from '@stowage/kube'
-import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Container, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 

@@ -1,10 +1,10 @@
 import { type Pool, reason } from '@stowage/contract'
 import type { PoolInput } from '@stowage/contract/tenants/pools'
 import { longestLabel, MAX_LABEL_LENGTH, nextPoolName } from '@stowage/contract/tenants/sizing'
+import { formatAmount, quantityAmount } from '@stowage/contract/values/quantity'
 import type { TenantPool } from '@stowage/kube'
 import { isDnsLabel } from '@stowage/kube/names'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { formatAmount, parseAmount } from '../../../lib/kube/quantities.ts'
 
 /**
  * Returns a pool in the form of the tenant's object.
@@ -159,7 +159,7 @@ function resourcesField(resources: PoolInput['resources'], before?: TenantPool['
     amounts &&
     Object.fromEntries(
       Object.entries(amounts).map(([name, amount]) => {
-        const kept = Object.hasOwn(old, name) && parseAmount(old[name]) === amount
+        const kept = Object.hasOwn(old, name) && quantityAmount(old[name]) === amount
         return [name, kept ? old[name] : formatAmount(amount)]
       }),
     )
@@ -196,7 +196,7 @@ function withoutEmpty(value: unknown): unknown {
 export function wirePool(pool: TenantPool, index: number): Pool {
   const { metadata, spec } = pool.volumeClaimTemplate ?? {}
   const amounts = (quantities: object | undefined) =>
-    quantities && Object.fromEntries(Object.entries(quantities).map(([name, text]) => [name, parseAmount(text)]))
+    quantities && Object.fromEntries(Object.entries(quantities).map(([name, text]) => [name, quantityAmount(text)]))
   const requests = amounts(pool.resources?.requests)
   const limits = amounts(pool.resources?.limits)
   return {
@@ -204,7 +204,7 @@ export function wirePool(pool: TenantPool, index: number): Pool {
     servers: pool.servers,
     volumes_per_server: pool.volumesPerServer,
     volume_configuration: {
-      size: parseAmount(spec?.resources?.requests?.storage),
+      size: quantityAmount(spec?.resources?.requests?.storage),
       storage_class_name: spec?.storageClassName ?? '',
       ...unlessEmpty('labels', metadata?.labels),
       ...unlessEmpty('annotations', metadata?.annotations),
@@ -220,6 +220,6 @@ export function wirePool(pool: TenantPool, index: number): Pool {
 
 /** Returns the size of all volumes of a pool in bytes. */
 export function poolSize({ servers, volumesPerServer, volumeClaimTemplate }: TenantPool): number {
-  const each = parseAmount(volumeClaimTemplate?.spec?.resources?.requests?.storage)
+  const each = quantityAmount(volumeClaimTemplate?.spec?.resources?.requests?.storage)
   return Math.min(Number.MAX_SAFE_INTEGER, servers * volumesPerServer * each)
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '@stowage/contract'
+import { asText } from '@stowage/madmin/json'
 import { redactJson } from '@stowage/madmin/redact'
-import { textOrEmpty } from '../../util/json-values.ts'
 
 /** A finished call to the console. */
 export interface RecordedAction {
@@ -51,8 +51,8 @@ export function actionRecord(action: RecordedAction): object {
     trigger: 'console',
     api: {
       name: `console:${name}`,
-      bucket: textOrEmpty(params.bucket),
-      object: textOrEmpty(params.prefix) || textOrEmpty(query.prefix),
+      bucket: asText(params.bucket),
+      object: asText(params.prefix) || asText(query.prefix),
       status: STATUS_CODES[status] ?? '',
       statusCode: status,
       timeToResponse: `${nanoseconds}ns`,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { asObject, asText, type JsonAnswer, numberOrNull } from '@stowage/madmin/json'
 import { mapMembers, redactJson } from '@stowage/madmin/redact'
-import { type JsonMembers, numberOrNull, objectOrEmpty, textOrEmpty } from '../../util/json-values.ts'
 
 /** Maximum depth of nesting, and maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
@@ -55,7 +55,7 @@ export function parseAuditRecords(text: string, source: string, now = Date.now()
 export function parseStoreRecords(lines: string, now = Date.now()): AuditRecord[] {
   return lines.split('\n').flatMap((line) => {
     if (line === '') return []
-    return { ...toAuditRecord(JSON.parse(line) as JsonMembers, EMBEDDED_SOURCE, now), rawText: line }
+    return { ...toAuditRecord(JSON.parse(line) as JsonAnswer, EMBEDDED_SOURCE, now), rawText: line }
   })
 }
 
@@ -76,44 +76,37 @@ function parseJsonValues(text: string): unknown[] {
 export function readAuditRecord(value: unknown, source: string, now: number): AuditRecord | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
     return undefined
-  const raw = limitSizes(redactJson(value)) as JsonMembers
+  const raw = limitSizes(redactJson(value)) as JsonAnswer
   const rawText = JSON.stringify(raw)
   const record = toAuditRecord(raw, source, now)
   return rawText.length > MAX_RECORD ? { ...record, raw: { cut: true, api: raw.api } } : { ...record, rawText }
 }
 
-function toAuditRecord(raw: JsonMembers, source: string, now: number): AuditRecord {
-  const api = objectOrEmpty(raw.api)
-  const time = textOrEmpty(raw.time)
+function toAuditRecord(raw: JsonAnswer, source: string, now: number): AuditRecord {
+  const api = asObject(raw.api)
+  const time = asText(raw.time)
   const parsed = Date.parse(time)
   const at = Number.isNaN(parsed) ? now : parsed + subMillisecondPart(time)
-  const name = textOrEmpty(api.name) || textOrEmpty(raw.event) || textOrEmpty(raw.trigger)
-  const requestId = textOrEmpty(raw.requestID)
+  const name = asText(api.name) || asText(raw.event) || asText(raw.trigger)
+  const requestId = asText(raw.requestID)
   const [first] = Array.isArray(api.objects) ? api.objects : []
-  const claims = objectOrEmpty(raw.requestClaims)
-  const accessKey = textOrEmpty(raw.accessKey) || textOrEmpty(claims.accessKey)
+  const claims = asObject(raw.requestClaims)
+  const accessKey = asText(raw.accessKey) || asText(claims.accessKey)
   return {
-    id: createRecordId([
-      source,
-      textOrEmpty(raw.deploymentid),
-      requestId,
-      time || String(now),
-      name,
-      textOrEmpty(api.object),
-    ]),
+    id: createRecordId([source, asText(raw.deploymentid), requestId, time || String(now), name, asText(api.object)]),
     source,
     at,
     time: Number.isNaN(parsed) ? new Date(now).toISOString() : time,
     api: name,
-    bucket: textOrEmpty(api.bucket),
-    object: textOrEmpty(api.object) || textOrEmpty(objectOrEmpty(first).objectName),
-    status: textOrEmpty(api.status),
+    bucket: asText(api.bucket),
+    object: asText(api.object) || asText(asObject(first).objectName),
+    status: asText(api.status),
     statusCode: numberOrNull(api.statusCode) ?? 0,
-    remoteHost: textOrEmpty(raw.remotehost),
+    remoteHost: asText(raw.remotehost),
     requestId,
-    userAgent: textOrEmpty(raw.userAgent),
+    userAgent: asText(raw.userAgent),
     accessKey,
-    user: textOrEmpty(raw.parentUser) || textOrEmpty(claims.parent) || accessKey,
+    user: asText(raw.parentUser) || asText(claims.parent) || accessKey,
     consoleRequest: findHeader(raw.requestHeader, 'x-request-id'),
     duration: parseNanoseconds(api.timeToResponseInNS) ?? parseNanoseconds(api.timeToResponse) ?? 0,
     bytesIn: readContentLength(raw.requestHeader) ?? numberOrNull(api.rx),
@@ -143,14 +136,14 @@ function subMillisecondPart(time: string): number {
 /** Parses `123456ns`, as written by servers of 2021, or plain digits. */
 function parseNanoseconds(value: unknown): number | undefined {
   if (typeof value === 'number') return value
-  const [, digits] = /^(\d+)(?:ns)?$/.exec(textOrEmpty(value)) ?? []
+  const [, digits] = /^(\d+)(?:ns)?$/.exec(asText(value)) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 function findHeader(headers: unknown, wanted: string): string {
-  const values = objectOrEmpty(headers)
+  const values = asObject(headers)
   const found = Object.keys(values).find((name) => name.length === wanted.length && name.toLowerCase() === wanted)
-  return found === undefined ? '' : textOrEmpty(values[found])
+  return found === undefined ? '' : asText(values[found])
 }
 
 function readContentLength(headers: unknown): number | undefined {

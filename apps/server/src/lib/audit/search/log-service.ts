@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
+import { asObject, asText, numberOrNull } from '@stowage/madmin/json'
 import { Agent } from 'undici'
 import { HttpError } from '../../errors/http-errors.ts'
-import { numberOrNull, objectOrEmpty, textOrEmpty } from '../../util/json-values.ts'
 import type { AuditRecord } from '../records/audit-record.ts'
 import { createAuditMatcher, selectionTimes } from './audit-match.ts'
 import type { AuditBatch, AuditSelection, AuditSource } from './audit-source.ts'
@@ -138,8 +138,8 @@ function serviceFilters(filters: readonly string[]): string[] {
 }
 
 function toAuditRecord(row: unknown): AuditRecord {
-  const fields = objectOrEmpty(row)
-  const text = (name: string) => textOrEmpty(fields[name]).slice(0, 4096)
+  const fields = asObject(row)
+  const text = (name: string) => asText(fields[name]).slice(0, 4096)
   const time = text('time')
   const at = Date.parse(time)
   return {

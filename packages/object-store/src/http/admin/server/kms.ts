@@ -1,4 +1,4 @@
-import { matchesWildcards } from '../../../lib/wildcards.ts'
+import { compileGlob, globMatches } from '@stowage/iam-policy'
 import type { StoreCall } from '../../call/call.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, requireIdentity } from '../endpoint/payload.ts'
@@ -29,8 +29,8 @@ export const kmsEndpoints: AdminEndpoint[] = [
     path: 'key/list',
     actions: ['ListKeys'],
     handle(call) {
-      const pattern = queryParameter(call, 'pattern') || '*'
-      const keys = call.engine.listEncryptionKeys().filter(({ name }) => matchesWildcards(pattern, name))
+      const pattern = compileGlob(queryParameter(call, 'pattern') || '*', { questionMark: 'unit' })
+      const keys = call.engine.listEncryptionKeys().filter(({ name }) => globMatches(pattern, name))
       call.json(
         keys.map(({ name, createdAt, createdBy }) => ({
           name,

@@ -1,5 +1,5 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { parseXml, s3Document, xmlChild, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
+import { children, parseXml, s3Document, xmlChild, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
@@ -82,6 +82,6 @@ async function requirePrivate(call: StoreCall): Promise<void> {
 
 function isOwnerOnly(body: Uint8Array): boolean {
   if (body.length === 0) return false
-  const grants = xmlChildren(xmlChild(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
+  const grants = children(xmlChild(parseXml(body, 'AccessControlPolicy'), 'AccessControlList'), 'Grant')
   return grants.length === 1 && xmlChildText(grants[0], 'Permission') === FULL_CONTROL
 }

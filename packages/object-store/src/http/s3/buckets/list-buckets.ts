@@ -1,5 +1,5 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { escapeXml, s3Document, xmlTag } from '../../../lib/xml.ts'
+import { s3Document, toXmlText, xmlTag } from '../../../lib/xml.ts'
 import { isActionAllowed } from '../../auth/authorize.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { OWNER_ELEMENT } from '../listing/owner.ts'
@@ -26,7 +26,7 @@ export const listBuckets: S3Operation = {
     if (!all && buckets.length === 0) throw new S3Error('AccessDenied', 'Access Denied.')
     const entries = buckets.map(
       ({ name, createdAt }) =>
-        `<Bucket><Name>${escapeXml(name)}</Name>${xmlTag('CreationDate', new Date(createdAt).toISOString())}</Bucket>`,
+        `<Bucket><Name>${toXmlText(name)}</Name>${xmlTag('CreationDate', new Date(createdAt).toISOString())}</Bucket>`,
     )
     call.xml(s3Document('ListAllMyBucketsResult', `${OWNER_ELEMENT}<Buckets>${entries.join('')}</Buckets>`))
   },

@@ -1,5 +1,5 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
-import { escapeXml, xmlTag } from '../../../lib/xml.ts'
+import { toXmlText, xmlTag } from '../../../lib/xml.ts'
 import { isActionAllowed } from '../../auth/authorize.ts'
 import { checksumAlgorithmElements } from '../../bodies/checksum-elements.ts'
 import type { StoreCall } from '../../call/call.ts'
@@ -48,7 +48,7 @@ export function userMetadataXml(call: StoreCall): ListEntryOptions['describe'] {
       content += `<UserMetadata>${elements.join('')}</UserMetadata>`
     }
     if (Object.keys(object.tags).length > 0 && isActionAllowed(call, 's3:GetObjectTagging', resource)) {
-      content += `<UserTags>${escapeXml(formatTagHeader(object.tags))}</UserTags>`
+      content += `<UserTags>${toXmlText(formatTagHeader(object.tags))}</UserTags>`
     }
     // Data and parity shards of erasure coding. This store has two full copies.
     return `${content}<Internal><K>1</K><M>1</M></Internal>`

@@ -1,5 +1,5 @@
 import { S3Error } from '../../../lib/errors.ts'
-import { escapeXml, optionalXmlTag, xmlTag } from '../../../lib/xml.ts'
+import { optionalXmlTag, toXmlText, xmlTag } from '../../../lib/xml.ts'
 import type { StoreCall } from '../../call/call.ts'
 
 const PAGE = 1000
@@ -23,7 +23,7 @@ export interface NameEncoding {
 /** @throws S3Error InvalidArgument */
 export function requestedNameEncoding(call: StoreCall): NameEncoding {
   const type = call.query.get('encoding-type')
-  if (type === null || type === '') return { isUrlEncoded: false, write: escapeXml }
+  if (type === null || type === '') return { isUrlEncoded: false, write: toXmlText }
   if (type.toLowerCase() !== 'url') throw new S3Error('InvalidArgument', 'Invalid Encoding Method specified in Request')
   return { isUrlEncoded: true, write: encodeName }
 }

@@ -1,6 +1,6 @@
 import type { Checksum, CompletedPart, UploadInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { parseLargeXml, s3Document, type XmlNode, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
+import { children, parseLargeXml, s3Document, type XmlNode, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { checksumElements } from '../../bodies/checksum-elements.ts'
 import { CHECKSUM_HEADERS, checksumElement } from '../../bodies/checksums.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
@@ -23,7 +23,7 @@ export const completeMultipartUpload: S3Operation = {
   action: 's3:PutObject',
   async handle(call) {
     const body = await readRequestBody(call, BODY_BYTES, { checksumsOfObject: true })
-    const nodes = xmlChildren(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')
+    const nodes = children(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')
     if (nodes.length === 0 || nodes.length > MAX_PARTS) {
       throw new S3Error('MalformedXML', `An upload is completed with 1 to ${MAX_PARTS} parts.`)
     }

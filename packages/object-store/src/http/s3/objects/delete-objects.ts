@@ -1,6 +1,6 @@
 import type { DeleteObjectResult } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { optionalXmlTag, parseLargeXml, s3Document, xmlChildren, xmlChildText, xmlTag } from '../../../lib/xml.ts'
+import { children, optionalXmlTag, parseLargeXml, s3Document, xmlChildText, xmlTag } from '../../../lib/xml.ts'
 import { requireAction, requirePossibleAction } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import { toErrorAnswer } from '../../call/error-answer.ts'
@@ -70,7 +70,7 @@ export const deleteObjects: S3Operation = {
 
 async function parseEntries(xml: Uint8Array): Promise<{ entries: DeleteEntry[]; quiet: boolean }> {
   const root = await parseLargeXml(xml, 'Delete')
-  const nodes = xmlChildren(root, 'Object')
+  const nodes = children(root, 'Object')
   if (nodes.length === 0 || nodes.length > MAX_ENTRIES) {
     throw new S3Error('MalformedXML', `The request must name 1 to ${MAX_ENTRIES} objects.`)
   }

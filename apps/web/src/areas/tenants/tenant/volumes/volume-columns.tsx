@@ -1,11 +1,11 @@
 import type { TenantVolume } from '@stowage/contract'
+import { quantityAmount } from '@stowage/contract/values/quantity'
 import { pathTo } from '../../../../lib/navigation/pages.ts'
 import { msg } from '../../../../lib/text/i18n.ts'
 import { Link } from '../../../../ui/controls/Link.tsx'
 import { StatusIcon } from '../../../../ui/icons/StatusIcon.tsx'
 import type { Column } from '../../../../ui/table/DataTable.tsx'
 import { Size } from '../../../../ui/values/Size.tsx'
-import { quantityBytes } from './kube-quantity.ts'
 
 export const volumeId = ({ namespace, name }: TenantVolume) => `${namespace}/${name}`
 
@@ -43,9 +43,9 @@ const capacity: Column<TenantVolume> = {
   align: 'right',
   headerPad: 29,
   small: 'aside',
-  value: (volume) => quantityBytes(volume.capacity),
+  value: (volume) => quantityAmount(volume.capacity),
   numeric: true,
-  cell: (volume) => <Size bytes={quantityBytes(volume.capacity)} />,
+  cell: (volume) => <Size bytes={quantityAmount(volume.capacity)} />,
 }
 const storageClass: Column<TenantVolume> = { key: 'storageClass', label: msg('Storage Class'), width: 140 }
 

@@ -2,7 +2,7 @@
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent'
 
 /** A Kubernetes quantity: digits × 10^scale, always exact. */
-export interface KubeQuantity {
+export interface Quantity {
   readonly digits: bigint
   readonly scale: number
   readonly format: QuantityFormat
@@ -46,7 +46,7 @@ export const QUANTITY_PROBLEM =
  * @returns undefined if the text is not a quantity
  * @see k8s.io/apimachinery@v0.33.13 pkg/api/resource ParseQuantity
  */
-export function parseQuantity(text: string): KubeQuantity | undefined {
+export function parseQuantity(text: string): Quantity | undefined {
   if (text === '' || text.length > MAX_LENGTH) return undefined
   const [match, sign, written = '', fraction = '', unit = ''] = FORM.exec(text) ?? []
   if (match === undefined) return undefined
@@ -74,8 +74,8 @@ export function parseQuantity(text: string): KubeQuantity | undefined {
 }
 
 /** Rounds to billionths, away from zero, and limits quantities in binary units. */
-function rounded(exact: KubeQuantity): KubeQuantity {
-  const { digits, scale, format } = roundQuantityUp(exact, NANO)
+function rounded(exact: Quantity): Quantity {
+  const { digits, scale, format } = roundUp(exact, NANO)
   if (format !== 'BinarySI') return { digits, scale, format }
   const whole = wholeUnits({ digits, scale, format })
   if (whole > MAX_QUANTITY) return { digits: MAX_QUANTITY, scale: 0, format }
@@ -83,7 +83,7 @@ function rounded(exact: KubeQuantity): KubeQuantity {
 }
 
 /** Rounds away from zero to a power of ten, as API servers round resources to thousandths. */
-export function roundQuantityUp(quantity: KubeQuantity, scale: number): KubeQuantity {
+export function roundUp(quantity: Quantity, scale: number): Quantity {
   if (quantity.scale >= scale) return quantity
   const { digits, format } = quantity
   return { digits: ceilDiv(digits, scale - quantity.scale), scale, format }
@@ -109,28 +109,42 @@ export function quantityValue(text: string): bigint {
   return value > MAX_QUANTITY ? MAX_QUANTITY : value < -MAX_QUANTITY ? -MAX_QUANTITY : value
 }
 
-function wholeUnits({ digits, scale }: KubeQuantity): bigint {
+/** Returns a quantity in whole base units, limited to the largest exact JSON number; 0 if it is missing or invalid. */
+export function quantityAmount(text: unknown): number {
+  if (typeof text === 'number') return text
+  if (typeof text !== 'string' || !parseQuantity(text)) return 0
+  const value = quantityValue(text)
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
+}
+
+/** Formats a number of bytes or cores like an API server: `2Gi`, `1500`, and parts of a core `500m`. */
+export function formatAmount(amount: number): string {
+  if (Number.isInteger(amount)) return formatQuantity({ digits: BigInt(amount), scale: 0, format: 'BinarySI' })
+  return formatQuantity({ digits: BigInt(Math.ceil(amount * 1000)), scale: -3, format: 'DecimalSI' })
+}
+
+function wholeUnits({ digits, scale }: Quantity): bigint {
   if (digits === 0n) return 0n
   if (scale > LARGEST_POWER) return digits < 0n ? -MAX_QUANTITY : MAX_QUANTITY
   return scale >= 0 ? digits * 10n ** BigInt(scale) : ceilDiv(digits, -scale)
 }
 
 /** Returns a negative number, zero or a positive one, if a is less than, equal to or greater than b. */
-export function compareQuantities(a: KubeQuantity, b: KubeQuantity): number {
+export function compareQuantities(a: Quantity, b: Quantity): number {
   const { digits } = addQuantities(a, { ...b, digits: -b.digits })
   return digits < 0n ? -1 : digits > 0n ? 1 : 0
 }
 
 /** Returns the sum, in the format of the first quantity, unless that is zero. */
-export function addQuantities(a: KubeQuantity, b: KubeQuantity): KubeQuantity {
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const scale = Math.min(a.scale, b.scale)
   const format = a.digits === 0n ? b.format : a.format
-  const at = ({ digits, scale: own }: KubeQuantity) => digits * 10n ** BigInt(Math.min(own - scale, 400))
+  const at = ({ digits, scale: own }: Quantity) => digits * 10n ** BigInt(Math.min(own - scale, 400))
   return { digits: at(a) + at(b), scale, format }
 }
 
 /** Formats a quantity like API servers: with the largest unit that needs no fraction. */
-export function formatQuantity(quantity: KubeQuantity): string {
+export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text
   const { digits, scale, format } = quantity
   if (digits === 0n) return '0'

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import {
   addQuantities,
   compareQuantities,
+  formatAmount,
   formatQuantity,
   parseQuantity,
+  quantityAmount,
   quantityValue,
-  roundQuantityUp,
+  roundUp,
 } from './quantity.ts'
 
 /** As entered, as a real API server stored it (sandbox/tests/recorded/kinds.json), and in whole base units. */
@@ -49,7 +51,7 @@ const examples: [string, string, bigint][] = [
 
 test.each(examples)('%s is stored as %s and is %s', (text, stored, value) => {
   const quantity = parseQuantity(text)
-  expect(quantity && formatQuantity(roundQuantityUp(quantity, -3))).toBe(stored)
+  expect(quantity && formatQuantity(roundUp(quantity, -3))).toBe(stored)
   expect(quantityValue(text)).toBe(value)
 })
 
@@ -82,6 +84,27 @@ test.each([
   expect(formatQuantity(addQuantities(left, right))).toBe(sum)
   expect(compareQuantities(left, right)).toBe(order)
 })
+
+test.each<[unknown, number]>([
+  ['10Gi', 10 * 2 ** 30],
+  ['1.5Gi', 1.5 * 2 ** 30],
+  ['10e9', 1e10],
+  ['8Ei', Number.MAX_SAFE_INTEGER],
+  [4, 4],
+  ['10 GB', 0],
+  [undefined, 0],
+])('the amount of %j is %j', (text, amount) => expect(quantityAmount(text)).toBe(amount))
+
+test.each([
+  [0, '0'],
+  [2 * 2 ** 30, '2Gi'],
+  [1.5 * 2 ** 30, '1536Mi'],
+  [1500, '1500'],
+  [2000, '2000'],
+  [4, '4'],
+  [0.5, '500m'],
+  [1.5, '1500m'],
+])('%j is written as %s', (amount, text) => expect(formatAmount(amount)).toBe(text))
 
 test('very large exponents and lengths are handled quickly', () => {
   const start = performance.now()
