@@ -160,7 +160,6 @@ export const LAYERS = {
     ['actions', 'documents'],
     ['json', 'language'],
   ],
-  'packages/iam-policy/src/condition': ['*.ts', 'operators', 'value-types'],
   'packages/madmin/src': [
     '*.ts',
     ['buckets', 'config', 'iam', 'servers', 'sts'],

@@ -81,3 +81,12 @@ function patternTest(text: string, template: VariableTemplate | undefined, site:
   const glob = compileGlob(text)
   return (given) => globMatches(glob, given)
 }
+
+const utf8 = new TextDecoder()
+
+/** @throws if the text is not Base64, or its padding is missing; line breaks are accepted, as by servers */
+export function parseBase64Text(lines: string): string {
+  const text = lines.replace(/[\r\n]/g, '')
+  if (/\s/.test(text) || text.length % 4 !== 0) throw new TypeError('base64 comes in groups of four')
+  return utf8.decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+}
