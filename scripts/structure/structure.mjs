@@ -85,7 +85,7 @@ function layerIndex(order, parts, at) {
   const isFile = at === parts.length - 1
   // Without layers the files of a folder are above its folders, and these are apart.
   if (order.length === 0) return isFile ? 0 : 1
-  const find = (name) => order.findIndex((layer) => (Array.isArray(layer) ? layer.includes(name) : layer === name))
+  const find = (name) => order.findIndex((layer) => [layer].flat().includes(name))
   const index = find(parts[at])
   if (index >= 0) return index
   return isFile && find('*.ts') >= 0 ? find('*.ts') : undefined

@@ -13,7 +13,7 @@ const POLICY = {
 /** Documents of metrics, and the jobs that read them. */
 const JOBS = { cluster: 'minio-job', node: 'minio-job-node', bucket: 'minio-job-bucket' }
 
-export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'readable'>): void {
+export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'readableDocuments'>): void {
   serve(app, widgetCalls.connectPrometheus, async (_input, context) => {
     await requireRights(app, context, widgetCalls.connectPrometheus.endpoint.actions)
     const key = await context.madmin.addServiceAccount({
@@ -22,7 +22,7 @@ export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metr
       description: 'Lets a Prometheus read the metrics',
     })
     // A job for a document that the server does not have would be reported as down.
-    const documents = await metrics.readable(Object.keys(JOBS), key)
+    const documents = await metrics.readableDocuments(Object.keys(JOBS), key)
     // Other clients of MinIO also make tokens this long. Deleting the service account revokes it.
     const token = await createScrapeToken(key, '100y')
     return {

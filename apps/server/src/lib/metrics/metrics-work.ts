@@ -71,7 +71,7 @@ export class MetricsWork {
   }
 
   /** Returns which of some documents of metrics a key can read. Servers of 2021 do not have all. @throws network errors */
-  async readable(names: readonly string[], credentials: SigningCredentials): Promise<string[]> {
+  async readableDocuments(names: readonly string[], credentials: SigningCredentials): Promise<string[]> {
     const found = await Promise.all(
       names.map(async (name) => await canReadDocument(this.#upstream, name, credentials, this.#stop.signal)),
     )

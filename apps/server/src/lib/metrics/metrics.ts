@@ -151,8 +151,8 @@ export class Metrics implements BucketMetrics {
   }
 
   /** Returns which of some documents of metrics a key can read. @throws network errors */
-  async readable(names: readonly string[], key: SigningCredentials): Promise<string[]> {
-    return await this.#thread.ask('readable', names, key)
+  async readableDocuments(names: readonly string[], key: SigningCredentials): Promise<string[]> {
+    return await this.#thread.ask('readableDocuments', names, key)
   }
 
   /** Starts sampling with this key. */
