@@ -202,7 +202,6 @@ export function createTenantConsoles(
       throw new PageError(ticket === undefined ? 401 : 403, 'This console session has ended. Press Refresh.')
     const { origin } = request.headers
     if (origin !== undefined && origin !== grant.options.shownAt) throw otherSite()
-    grant.options.onUse()
     query.delete('ticket')
     const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
     return { base, rest, grant, ticket }
