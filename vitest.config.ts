@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'http',
           maxWorkers: 3,
-          include: ['tests/http/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
+          include: ['tests/http/**/*.test.ts', 'tests/attack/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
           globalSetup: ['tests/support/console/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

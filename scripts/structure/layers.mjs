@@ -207,7 +207,7 @@ export const LAYERS = {
     'settings',
   ],
   'packages/object-store/src/iam': [['archive', 'ldap', 'openid'], '*.ts'],
-  tests: [['browser', 'fuzz', 'http'], 'support'],
+  tests: [['attack', 'browser', 'fuzz', 'http'], 'support'],
   'tests/support': ['browser', 'operator', 'data', 'console', ['network', 'processes', 'sign-in']],
   'sandbox/kube/src': [
     '*.ts',

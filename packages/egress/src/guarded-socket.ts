@@ -44,7 +44,9 @@ export class AddressGuard {
       // A peer that has already reset the connection has no address.
       if (socket.remoteAddress === undefined)
         throw new EgressError('Unreachable', `${host}:${port} closed the connection immediately`)
-      this.#check({ host, address: socket.remoteAddress, port })
+      // The system connects to an address of this machine from that same address.
+      const isThisMachine = socket.remoteAddress === socket.localAddress
+      this.#check({ host, address: socket.remoteAddress, port, isThisMachine })
     } catch (error) {
       socket.destroy(error as Error)
     }

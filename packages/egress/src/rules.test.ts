@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
+import { classifyAddress } from './address.ts'
 import { EgressError } from './egress-error.ts'
 import { checkEgressTarget, type EgressRules, parseAllowedPeer } from './rules.ts'
 
@@ -46,6 +47,26 @@ test.each([
 const ownAddress = Object.values(networkInterfaces())
   .flatMap((list = []) => list)
   .find(({ internal, address }) => !internal && !address.startsWith('fe80'))?.address
+
+/** Every address of this machine except loopback and link-local ones. */
+const otherAddresses = Object.values(networkInterfaces())
+  .flatMap((list = []) => list)
+  .map(({ address }) => address)
+  .filter((address) => ['private', 'public', 'special'].includes(classifyAddress(address)))
+
+test('every address of this machine is this machine, not a private network or the Internet', () => {
+  for (const address of otherAddresses) {
+    expect(checkResult(rules('private'), 'x.example', address)).toMatch(/is the machine that this program runs on/)
+    expect(checkResult(rules('private', address.includes(":") ? `[${address}]:80` : `${address}:80`), 'x.example', address)).toBe('connects')
+  }
+})
+
+test('a connection that turns out to lead to this machine is refused', () => {
+  const check = (r: EgressRules) => () =>
+    checkEgressTarget(r, [9000], { host: 'x.example', address: '10.1.2.3', port: 80, isThisMachine: true })
+  expect(check(rules('private'))).toThrow(/is the machine that this program runs on/)
+  expect(check(rules('private', '10.1.2.3'))).not.toThrow()
+})
 
 test('ports of this program are refused on every address of this machine, unless they are named', () => {
   const addresses = ['127.0.0.1', '127.1.2.3', '::1', ...(ownAddress ? [ownAddress] : [])]

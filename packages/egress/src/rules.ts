@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
-import { classifyAddress, isInRange, parseIpAddress } from './address.ts'
+import { type AddressKind, classifyAddress, isInRange, parseIpAddress } from './address.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Rules for outgoing connections. */
@@ -27,6 +27,8 @@ export interface ResolvedTarget {
   /** The address that `host` currently resolves to. */
   address: string
   port: number
+  /** Whether an established connection has shown that it leads to this machine. */
+  isThisMachine?: boolean
 }
 
 /** A server that is refused like the ports of this program, although it is on another machine. */
@@ -49,10 +51,10 @@ export function checkEgressTarget(
   peers: readonly RefusedPeer[] = [],
 ): void {
   const { host, address, port } = target
-  const kind = classifyAddress(address)
+  const kind = addressKind(target)
   if (kind === 'never') throw notAllowedError(`${host} is an address that is never connected to`)
   const allowed = rules.allow.filter((peer) => matchesPeer(peer, target))
-  const isOwn = ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))
+  const isOwn = ownPorts.includes(port) && kind === 'loopback'
   const what = peers.find((peer) => isPeer(peer, target))?.what ?? (isOwn ? 'this program itself' : undefined)
   if (what !== undefined) {
     // Only an entry with this port allows it: a range allows a network, not this server.
@@ -63,6 +65,12 @@ export function checkEgressTarget(
   if (kind === 'loopback') throw notAllowedError(`${host} is the machine that this program runs on`, host, port)
   if (kind === 'special') throw notAllowedError(`${host} is in a reserved network`, host, port)
   if (rules.networks === 'public') throw notAllowedError(`${host} is in a private network`, host, port)
+}
+
+/** The kind of a target. All addresses of this machine are `loopback`, whatever their range. */
+function addressKind({ address, isThisMachine }: ResolvedTarget): AddressKind {
+  const kind = classifyAddress(address)
+  return kind !== 'never' && (isThisMachine || isOwnAddress(address)) ? 'loopback' : kind
 }
 
 function isPeer(peer: RefusedPeer, { address, port }: ResolvedTarget): boolean {
@@ -86,9 +94,14 @@ function matchesPeer({ name, range, port }: AllowedPeer, target: ResolvedTarget)
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 function isOwnAddress(address: string): boolean {
-  const wanted = parseIpAddress(address)?.toString()
+  const wanted = parseIpAddress(address)
+  if (!wanted) return false
   return Object.values(networkInterfaces()).some((list = []) =>
-    list.some((own) => parseIpAddress(own.address)?.toString() === wanted),
+    list.some(({ address: own, internal, cidr }) => {
+      if (parseIpAddress(own)?.toString() === wanted.toString()) return true
+      // Of a loopback interface every IPv4 address in its network leads here, as 127.0.0.2 does.
+      return internal && cidr !== null && wanted.kind() === 'ipv4' && isInRange(wanted, ipaddr.parseCIDR(cidr))
+    }),
   )
 }
 

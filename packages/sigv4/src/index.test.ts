@@ -21,6 +21,7 @@ test('the public names', () => {
       "encodeQuery",
       "encodeText",
       "encodedLength",
+      "findRepeatedHeader",
       "isVersion2Form",
       "isVersion2Query",
       "payloadMode",

@@ -18,6 +18,7 @@ export {
   signPostPolicy,
   verifyPostPolicy,
 } from './post-policy.ts'
+export { findRepeatedHeader } from './repeated-header.ts'
 export { presign, type SignatureSeed, type SignedHeaders, type SignOptions, signHeaders } from './sign.ts'
 export { SIGNATURE_STATUS, SignatureError, type SignatureErrorCode } from './signature-error.ts'
 export {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ export interface TestOperator extends AsyncDisposable {
   /** Advances the console's clock, with `stopTimeouts`. */
   pass(ms: number): Promise<void>
   /** Starts another console for the same cluster, as behind a load balancer, with a caller signed in as the administrator. */
-  secondConsole(): Promise<{ admin: TestCaller } & AsyncDisposable>
+  secondConsole(): Promise<{ url: string; admin: TestCaller; pass(ms: number): Promise<void> } & AsyncDisposable>
 }
 
 export interface RbacRule {
@@ -320,14 +320,15 @@ export async function startOperator(options: TestOperatorOptions = {}): Promise<
       await kube.create(resources.namespaces, { metadata: { name } })
       return name
     },
-    pass: async (passMs) => {
-      const passed = once(child, 'message')
-      child.send({ passMs })
-      await passed
-    },
+    pass: (passMs) => passTime(child, passMs),
     secondConsole: async () => {
       const other = await startConsole(join(data, 'second'))
-      return { admin: await signInAt(other.url, sandbox.token), [Symbol.asyncDispose]: other.stop }
+      return {
+        url: other.url,
+        admin: await signInAt(other.url, sandbox.token),
+        pass: (passMs) => passTime(other.child, passMs),
+        [Symbol.asyncDispose]: other.stop,
+      }
     },
     async [Symbol.asyncDispose]() {
       await stop()
@@ -336,6 +337,12 @@ export async function startOperator(options: TestOperatorOptions = {}): Promise<
       await rm(data, { recursive: true, force: true })
     },
   }
+}
+
+async function passTime(child: ChildProcess, passMs: number): Promise<void> {
+  const passed = once(child, 'message')
+  child.send({ passMs })
+  await passed
 }
 
 /** Resolves when the API server serves a newly defined kind. */

@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet'
 import { reason } from '@stowage/contract'
+import { findRepeatedHeader } from '@stowage/sigv4'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ConsoleConfig } from '../lib/config/config.ts'
 import { HttpError } from '../lib/errors/http-errors.ts'
@@ -33,6 +34,11 @@ export async function addRequestSecurity(app: FastifyInstance, config: ConsoleCo
     hsts: false,
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  })
+
+  app.addHook('onRequest', async ({ raw }) => {
+    const header = findRepeatedHeader(raw.rawHeaders)
+    if (header !== undefined) throw new HttpError(400, reason('repeated-header', { header }))
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -39,6 +39,7 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'method-not-allowed': 'method {{method}} is not allowed, but [{{allowed}}] are',
   'access-denied': 'access denied',
   'other-site': 'Requests from other sites are refused',
+  'repeated-header': 'The request has the header {{header}} more than once.',
   'web-app-not-built': 'The web app is not built. Run "npm run build".',
   'body-too-large': 'The request body is too large: {{size}}, the limit is {{limit}}',
   'body-over-limit': 'The request body is too large',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findRepeatedHeader } from '@stowage/sigv4'
 import { S3Error } from '../lib/errors.ts'
 import { driveProbe } from '../lib/probe.ts'
 import { requestOrigin } from '../requests/request-origin.ts'
@@ -43,6 +44,10 @@ async function answerRequest(
   let call: StoreCall | undefined
   let form: ErrorAnswerForm = 's3'
   try {
+    const repeated = findRepeatedHeader(request.rawHeaders)
+    if (repeated !== undefined) {
+      throw new S3Error('InvalidRequest', `The request has the header ${repeated} more than once.`)
+    }
     const target = parseRequestTarget(request.url ?? '/', request.headers.host, store.domains)
     call = new StoreCall(store, request, response, target, record, expectsContinue)
     setCorsHeaders(call)

@@ -15,7 +15,7 @@ describe('parseTarget', () => {
     ['/b/a+b', 'b', 'a+b'],
     ['/b/%F0%9F%98%80', 'b', '😀'],
     ['http://host:9000/b/k', 'b', 'k'],
-    ['http://host', '', ''],
+    ['http://HOST:9000', '', ''],
   ])('%s is bucket %j, key %j', (url, bucket, key) => {
     expect(parseRequestTarget(url, 'host:9000', [])).toMatchObject({ bucket, key })
   })
@@ -36,6 +36,10 @@ describe('parseTarget', () => {
   ])('of the host %s the bucket is %s', (host, bucket, key) => {
     expect(parseRequestTarget('/a/b', host, ['s3.test'])).toMatchObject({ bucket, key })
   })
+
+  test.each(['http://other/b/k', 'http://host:9000@other/b', 'http://other?list', 'http://'])('%s names another host', (url) =>
+    expect(() => parseRequestTarget(url, 'host:9000', [])).toThrow('two hosts'),
+  )
 
   test('a path that is no UTF-8 is refused', () => {
     expect(() => parseRequestTarget('/b/%ff', 'host', [])).toThrow('percent-encoded UTF-8')

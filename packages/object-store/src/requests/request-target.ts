@@ -19,10 +19,10 @@ const NO_QUERY = new URLSearchParams()
 
 /**
  * @param domains of virtual-hosted buckets: `bucket.domain`
- * @throws S3Error XMinioInvalidObjectName if the path is not percent-encoded UTF-8
+ * @throws S3Error XMinioInvalidObjectName if the path is not percent-encoded UTF-8, InvalidRequest for two hosts
  */
 export function parseRequestTarget(url: string, host: string | undefined, domains: readonly string[]): RequestTarget {
-  const raw = url.startsWith('/') ? url : withoutOrigin(url)
+  const raw = url.startsWith('/') ? url : withoutOrigin(url, host)
   const mark = raw.indexOf('?')
   const rawPath = mark < 0 ? raw : raw.slice(0, mark)
   const rawQuery = mark < 0 ? '' : raw.slice(mark + 1)
@@ -35,10 +35,14 @@ export function parseRequestTarget(url: string, host: string | undefined, domain
   return { rawPath, rawQuery, path, query, bucket, key: slash < 0 ? '' : path.slice(slash + 1) }
 }
 
-/** Removes the origin from an absolute URL, which proxies send in the request line. */
-function withoutOrigin(url: string): string {
+/** Removes the origin from an absolute URL, which proxies send in the request line. @throws S3Error InvalidRequest */
+function withoutOrigin(url: string, host: string | undefined): string {
   const scheme = url.indexOf('://')
   const slash = scheme < 0 ? -1 : url.indexOf('/', scheme + 3)
+  const named = scheme < 0 ? undefined : /^[^/?#]*/.exec(url.slice(scheme + 3))?.[0]
+  if (named !== undefined && named.toLowerCase() !== host?.toLowerCase()) {
+    throw new S3Error('InvalidRequest', 'The request names two hosts: in its first line and in the Host header.')
+  }
   return slash < 0 ? '/' : url.slice(slash)
 }
 

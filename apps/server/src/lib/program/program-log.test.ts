@@ -10,7 +10,7 @@ test('signatures and tokens in addresses do not reach the log', () => {
 
 test('what an identity provider sends back does not reach the log', () => {
   expect(redactForLog('/oauth_callback?state=abc&code=4/P7q&id_token=ey.J.x')).toBe(
-    '/oauth_callback?state=abc&code=[redacted]&id_token=[redacted]',
+    '/oauth_callback?state=[redacted]&code=[redacted]&id_token=[redacted]',
   )
   expect(redactForLog('/oauth_callback#access_token=ey&refresh_token=r&token_type=bearer')).toBe(
     '/oauth_callback#access_token=[redacted]&refresh_token=[redacted]&token_type=bearer',

@@ -1,9 +1,9 @@
 import { type Logger, pino } from 'pino'
 import { logOptions, openLog, relayStoreOutput } from '../store-package/index.ts'
 
-/** Query parameters with secrets: signatures and tokens of presigned URLs, and answers of an identity provider. */
+/** Query parameters with secrets: signatures and tokens of presigned URLs, and answers of an identity provider, with their state. */
 const SECRET_QUERY =
-  /([?&#](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|(?:access_|id_|refresh_)?token|code|client_secret)=)[^&#\s"]*/gi
+  /([?&#](?:X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|Signature|AWSAccessKeyId|(?:access_|id_|refresh_)?token|code|state|session_state|nonce|code_verifier|ticket|client_secret|password)=)[^&#\s"]*/gi
 
 /** Control characters except line breaks and tabs: in a terminal they could move the cursor, or hide a line. */
 const CONTROLS = /(?![\n\t])\p{Cc}/gu

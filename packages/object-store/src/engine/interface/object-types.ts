@@ -107,6 +107,16 @@ export interface ReplicaSource {
   etag?: string | undefined
 }
 
+/** What the sender of a replica may change of a version that exists here. Asked inside the commit. */
+export interface ReplicaRights {
+  /** Whether it may replace the tags of the version by these, also by none. */
+  mayTag(versionId: string, tags: Record<string, string>): boolean
+  /** Whether it may set this retention, which merges the one in the request with the existing one. */
+  mayRetain(versionId: string, retention: VersionRetention): boolean
+  /** Whether it has the right to shorten retention in governance mode, and asks for it. */
+  bypassesGovernance: boolean
+}
+
 export interface PutObjectOptions extends Partial<ObjectProperties> {
   /** Declared length in bytes, if known: checked against quota and free space before the body is read. */
   size?: number
@@ -122,10 +132,12 @@ export interface PutObjectOptions extends Partial<ObjectProperties> {
   versionId?: string
   lastModified?: number
   replica?: ReplicaSource | undefined
+  /** Default: a replica changes neither tags nor retention in force of an existing version. */
+  replicaRights?: ReplicaRights | undefined
 }
 
 /** Properties of the object after the upload is completed. */
-export interface CreateUploadOptions extends Omit<PutObjectOptions, 'size' | 'check' | 'condition'> {
+export interface CreateUploadOptions extends Omit<PutObjectOptions, 'size' | 'check' | 'condition' | 'replicaRights'> {
   /** Checksum of the parts, and of the object on completion. */
   checksumAlgorithm?: ChecksumAlgorithm
   checksumType?: Checksum['type']
@@ -146,6 +158,8 @@ export interface CompleteUploadOptions {
   size?: number
   /** For a replica, ms since 1970. */
   lastModified?: number | undefined
+  /** Those of the caller who completes the upload of a replica. */
+  replicaRights?: ReplicaRights | undefined
 }
 export interface CompletedPart {
   part: number

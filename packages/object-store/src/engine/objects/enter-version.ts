@@ -7,6 +7,7 @@ import type {
   ObjectEncryption,
   ObjectInfo,
   PutObjectOptions,
+  ReplicaRights,
   ReplicaSource,
   StoreChange,
   VersionLock,
@@ -28,7 +29,7 @@ import {
   queueReplication,
 } from '../replication/queue-replication.ts'
 import { type NewVersionBody, storeVersionBody, VersionChain } from '../versions/version-chain.ts'
-import { newVersionLock } from '../versions/version-lock.ts'
+import { hasLock, newVersionLock, noObjectLockError } from '../versions/version-lock.ts'
 
 /** Converts the record of a version for callers. */
 export function describeVersion(
@@ -100,6 +101,7 @@ export interface NewVersion {
   lastModified: number | undefined
   /** Set if it comes from another store. */
   replica: ReplicaSource | undefined
+  replicaRights: ReplicaRights | undefined
   type: StoreChange['type']
 }
 
@@ -117,6 +119,7 @@ export function enterVersion(
   checkNewVersionId(version.versionId)
   const { replica } = version
   if (replica) {
+    if (hasLock(version.lock) && !record.record.objectLock) throw noObjectLockError()
     const known = mergeKnownVersion(core, tx, { bucket, key, chain }, version, replica)
     if (known) return known
   }
@@ -168,7 +171,8 @@ export function newVersionTime({ now }: EngineCore, latest: VersionRecord | unde
 
 /**
  * Merges the description of a replicated version that already exists here. Its bytes are not changed.
- * @throws S3Error PreconditionFailed (a newer null version exists), InvalidRequest (the bytes differ), InvalidArgument
+ * @throws S3Error PreconditionFailed (a newer null version exists), InvalidRequest (the bytes differ), InvalidArgument,
+ * AccessDenied (no right to change the tags)
  */
 function mergeKnownVersion(
   core: EngineCore,
@@ -189,7 +193,8 @@ function mergeKnownVersion(
     return undefined
   }
   if (body.kind === 'segments') removeSegmentReferences(tx, body.segments)
-  const merged = mergeReplica(known, { replica, lastModified, tags: version.tags ?? {}, lock: version.lock })
+  const received = { replica, lastModified, tags: version.tags ?? {}, lock: version.lock }
+  const merged = mergeReplica(known, received, core.lockClock.now(), version.replicaRights)
   chain.update(merged)
   tx.note(versionChangeNote('object-tags', bucket, key, merged))
   return describeVersion(bucket, key, merged, merged.id === chain.latest?.id)

@@ -16,7 +16,7 @@ import { mergeReplica, queueMetadataChange } from '../replication/queue-replicat
 import { requireVersion } from '../versions/require-version.ts'
 import { isOnTierOnly } from '../versions/tier-objects.ts'
 import { type NewVersionBody, readLatest, readVersion, VersionChain } from '../versions/version-chain.ts'
-import { noObjectLockError } from '../versions/version-lock.ts'
+import { hasLock, noObjectLockError } from '../versions/version-lock.ts'
 import { chunksToStream } from './chunk-stream.ts'
 import { checkWriteCondition, describeVersion, enterVersion, versionChangeNote } from './enter-version.ts'
 import { type InternalObjectHandle, isInternalHandle } from './object-handle.ts'
@@ -89,8 +89,9 @@ function versionFields({
   versionId,
   lastModified,
   replica,
+  replicaRights,
 }: PutObjectOptions) {
-  return { headers, metadata, tags, lock, condition, versionId, lastModified, replica }
+  return { headers, metadata, tags, lock, condition, versionId, lastModified, replica, replicaRights }
 }
 
 /** Refuses a write before its body is read, if it is already known that the commit would fail. */
@@ -210,21 +211,21 @@ export async function setObjectTags(
 export async function applyReplicaMetadata(
   core: EngineCore,
   { bucket, key, versionId }: ObjectVersionName,
-  { replica, lastModified, tags = {}, lock }: PutObjectOptions,
+  { replica, lastModified, tags = {}, lock, replicaRights }: PutObjectOptions,
 ): Promise<ObjectInfo> {
   core.buckets.require(bucket)
   return core.commit((tx) => {
     const { number, record: entered } = requireBucketInTransaction(core, tx, bucket)
     const chain = new VersionChain(core, tx, number, keyBytes(key))
     const record = requireVersion(chain, key, versionId)
-    if (lock && !entered.objectLock) throw noObjectLockError()
+    if (hasLock(lock) && !entered.objectLock) throw noObjectLockError()
     const received = {
       replica: replica ?? { times: {} },
       lastModified: lastModified ?? record.lastModified,
       tags,
       lock,
     }
-    const merged = mergeReplica(record, received)
+    const merged = mergeReplica(record, received, core.lockClock.now(), replicaRights)
     chain.update(merged)
     tx.note(versionChangeNote('object-tags', bucket, key, merged))
     return describeVersion(bucket, key, merged, merged.id === chain.latest?.id)

@@ -3,7 +3,14 @@ import { S3Error } from '../../lib/errors.ts'
 import type { Transaction } from '../commit/transaction.ts'
 import type { StoredBucket } from '../core/bucket-table.ts'
 import type { EngineCore } from '../core/engine-core.ts'
-import type { ReplicaSource, ReplicationInfo, ReplicationTimes, VersionLock } from '../interface/types.ts'
+import type {
+  ReplicaRights,
+  ReplicaSource,
+  ReplicationInfo,
+  ReplicationTimes,
+  VersionLock,
+  VersionRetention,
+} from '../interface/types.ts'
 import type { ReplicationRecord, VersionRecord } from '../records/index-records.ts'
 import { addReplicationTask, takeReplicationTask } from './replication-tasks.ts'
 
@@ -104,19 +111,35 @@ export interface ReplicaMetadata {
   lock: VersionLock | undefined
 }
 
+const NO_RIGHTS: ReplicaRights = { mayTag: () => false, mayRetain: () => false, bypassesGovernance: false }
+
 /**
- * Merges the description received from another store into the record of an existing version: the newer tags win, and the
- * stronger part of each lock. So stores that change a version at the same time converge, and no store weakens another's lock.
+ * Merges the description received from another store into the record of an existing version: the newer tags win, and of
+ * locks the longer date, the stricter mode and the hold. So stores that change a version at the same time converge. The sender
+ * can change no more than its own rights allow; without `rights` it has none.
+ * @param now of the lock clock
+ * @throws S3Error AccessDenied: it may not change the tags, which includes removing them
  */
-export function mergeReplica(record: VersionRecord, received: ReplicaMetadata): VersionRecord {
+export function mergeReplica(
+  record: VersionRecord,
+  received: ReplicaMetadata,
+  now: number,
+  rights: ReplicaRights = NO_RIGHTS,
+): VersionRecord {
   const own = record.replication?.times.tags ?? record.lastModified
   const theirs = received.replica.times.tags ?? received.lastModified
-  const takesTags = theirs > own || (theirs === own && JSON.stringify(received.tags) > JSON.stringify(record.tags))
+  const [ownText, theirText] = [record.tags, received.tags].map(sortedTagText) as [string, string]
+  const takesTags = theirs > own || (theirs === own && theirText > ownText)
+  if (takesTags && theirText !== ownText && !rights.mayTag(record.versionId, received.tags)) {
+    throw new S3Error('AccessDenied', 'Access Denied.')
+  }
   const times = { ...record.replication?.times, ...(takesTags && { tags: theirs }) }
   return {
     ...record,
     tags: takesTags ? received.tags : record.tags,
-    lock: strongerLock(record.lock, received.lock),
+    lock: mergeLocks(record.lock, received.lock, (from, to) =>
+      mergeRetention(from, to, now, { ...rights, mayRetain: (retention) => rights.mayRetain(record.versionId, retention) }),
+    ),
     replication: {
       replica: record.replication?.replica ?? false,
       times,
@@ -125,11 +148,36 @@ export function mergeReplica(record: VersionRecord, received: ReplicaMetadata): 
   }
 }
 
-function strongerLock(own: VersionLock | undefined, theirs: VersionLock | undefined): VersionLock | undefined {
+const sortedTagText = (tags: Record<string, string>): string =>
+  JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+function mergeLocks(
+  own: VersionLock | undefined,
+  theirs: VersionLock | undefined,
+  merge: (own: VersionRetention, theirs: VersionRetention) => VersionRetention,
+): VersionLock | undefined {
   if (!own || !theirs) return own ?? theirs
-  const retention = [own.retention, theirs.retention]
-    .filter((one) => one !== undefined)
-    .sort((a, b) => Number(b.mode === 'COMPLIANCE') - Number(a.mode === 'COMPLIANCE') || b.until - a.until)[0]
+  const retention =
+    own.retention && theirs.retention ? merge(own.retention, theirs.retention) : (own.retention ?? theirs.retention)
   const legalHold = own.legalHold === 'ON' || theirs.legalHold === 'ON' ? 'ON' : (own.legalHold ?? theirs.legalHold)
   return { ...(retention && { retention }), ...(legalHold && { legalHold }) }
+}
+
+/**
+ * Returns retention that is at least as long and as strict as each of the two that is in force. If one has the later date and
+ * the other the stricter mode, that is neither of them, so the sender needs the right to it; without it nothing changes.
+ */
+export function mergeRetention(
+  own: VersionRetention,
+  theirs: VersionRetention,
+  now: number,
+  rights: { mayRetain: (retention: VersionRetention) => boolean; bypassesGovernance: boolean },
+): VersionRetention {
+  if (theirs.until <= now) return own
+  if (own.until <= now) return theirs
+  if (own.mode === 'GOVERNANCE' && rights.bypassesGovernance) return theirs
+  const mode = own.mode === 'COMPLIANCE' ? own.mode : theirs.mode
+  const merged = { mode, until: Math.max(own.until, theirs.until) }
+  const isNamed = [own, theirs].some((one) => one.mode === merged.mode && one.until === merged.until)
+  return isNamed || rights.mayRetain(merged) ? merged : own
 }

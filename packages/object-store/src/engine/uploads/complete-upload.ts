@@ -46,6 +46,7 @@ export async function completeUpload(
       versionId: record.versionId,
       lastModified: options.lastModified ?? record.lastModified,
       replica: record.replica,
+      replicaRights: options.replicaRights,
       type: 'object-complete',
     })
   })

@@ -31,7 +31,7 @@ export function newVersionLock(
   own: VersionLock | undefined,
   now: number,
 ): VersionLock | undefined {
-  const wanted = own?.retention !== undefined || own?.legalHold !== undefined
+  const wanted = hasLock(own)
   if (!bucket.record.objectLock) {
     if (wanted) throw noObjectLockError()
     return undefined
@@ -41,3 +41,7 @@ export function newVersionLock(
   if (!rule) return wanted ? own : undefined
   return { ...own, retention: { mode: rule.mode, until: retainUntil(rule, now) } }
 }
+
+/** Whether a request names retention or a hold. */
+export const hasLock = (lock: VersionLock | undefined): boolean =>
+  lock?.retention !== undefined || lock?.legalHold !== undefined

@@ -1,5 +1,6 @@
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib'
 import { parseSwitch } from '../../config/value-types.ts'
+import { withoutForeignBytes } from './foreign-answer.ts'
 import { keepConnection } from './kept-connection.ts'
 import { type OpenTarget, parseEventMessage } from './open-target.ts'
 
@@ -11,6 +12,10 @@ interface AmqpClient {
   /** Returns why the broker has closed the channel. */
   closedBy(): Error | undefined
 }
+
+/** Errors that the broker itself has sent, and those about the connection. */
+const isBrokerError = ({ message }: Error): boolean =>
+  /^(Handshake terminated by server: \d+ \(|Socket closed|connect ETIMEDOUT|Expected ConnectionOpenOk)/.test(message)
 
 /**
  * Publishes each event to an exchange. It counts as accepted when the broker confirms it; a mandatory message that is returned
@@ -34,7 +39,9 @@ export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
         vhost: decodeURIComponent(pathname.slice(1)) || '/',
         heartbeat: 30,
       }
-      const model = await connect(address, { timeout: 10_000, servername: host })
+      const model = await connect(address, { timeout: 10_000, servername: host }).catch((error: unknown) => {
+        throw withoutForeignBytes(error, 'an AMQP broker', isBrokerError)
+      })
       onFailure(() => model.close())
       model.on('error', onLost)
       model.on('close', onLost)

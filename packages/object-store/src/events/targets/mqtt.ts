@@ -1,5 +1,6 @@
 import { type IClientOptions, MqttClient } from 'mqtt'
 import { parseDurationMs } from '../../config/value-types.ts'
+import { withoutForeignBytes } from './foreign-answer.ts'
 import { keepConnection } from './kept-connection.ts'
 import type { OpenTarget } from './open-target.ts'
 
@@ -40,7 +41,7 @@ export const openMqtt: OpenTarget = ({ arn, values, egress }) => {
         client.once('connect', () => resolve())
         // The listener stays, because an error event without one would end the program.
         client.on('error', (error) => {
-          reject(error)
+          reject(withoutForeignBytes(error, 'an MQTT broker'))
           client.end(true)
         })
         client.once('close', () => reject(new Error(`${target.host} closed the connection`)))

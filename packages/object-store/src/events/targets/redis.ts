@@ -2,8 +2,15 @@ import { once } from 'node:events'
 import { AbstractConnector, Redis } from 'ioredis'
 import { parseSwitch } from '../../config/value-types.ts'
 import { connectTls, tlsOptions } from './certificates.ts'
+import { withoutForeignBytes } from './foreign-answer.ts'
 import { keepConnection } from './kept-connection.ts'
 import { type OpenTarget, parseEventMessage, parseHostAndPort } from './open-target.ts'
+
+/** Errors of Redis begin with a known word; the library's own are about the connection. */
+const isRedisError = ({ name, message }: Error): boolean =>
+  name === 'ReplyError'
+    ? /^(ERR|WRONGPASS|NOAUTH|NOPERM|LOADING|READONLY|MOVED|MISCONF|OOM|DENIED|MASTERDOWN)\b/.test(message)
+    : /^Connection is closed|^Stream isn't writeable/.test(message)
 
 /** Writes a hash with one field for each object, or a list with one item for each event. An answer means accepted. */
 export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => {
@@ -47,7 +54,9 @@ export const openRedis: OpenTarget = ({ arn, values, egress, certificates }) => 
       redis.on('end', onLost)
       // The event has the cause; `connect` only reports that the connection has ended.
       const failed = new Promise<never>((_, reject) => void redis.on('error', reject))
-      await Promise.race([failed, redis.connect()])
+      await Promise.race([failed, redis.connect()]).catch((error: unknown) => {
+        throw withoutForeignBytes(error, 'a Redis server', isRedisError)
+      })
       return redis
     },
     close: (redis) => redis.disconnect(),

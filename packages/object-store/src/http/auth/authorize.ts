@@ -4,7 +4,7 @@ import { S3Error } from '../../lib/errors.ts'
 import type { TagMap } from '../call/authentication-result.ts'
 import type { StoreCall } from '../call/call.ts'
 import type { S3Operation } from '../call/s3-operation.ts'
-import { isForeignPage } from './cors-headers.ts'
+import { isForeignPage, isRebindingPossible } from './foreign-page.ts'
 import { type ActionResource, RequestConditions, SOURCE_IP_KEY } from './request-conditions.ts'
 
 /**
@@ -91,7 +91,7 @@ function decide(call: StoreCall, action: string, resource: ActionResource, denyO
   const request = { action, bucket, object, bucketPolicy }
   if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
   // Without rights based on the address: a foreign page, opened inside a trusted network, would call from a trusted address.
-  if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
+  if (call.identity || !conditions.addressAsked || !(isForeignPage(call) || isRebindingPossible(call))) return true
   const known = { get: (key: string) => (key === SOURCE_IP_KEY ? undefined : conditions.get(key)) }
   return evaluateCapability(access, { ...request, known }).decision === 'allow'
 }

@@ -61,12 +61,6 @@ function answerPreflightByRule(call: StoreCall, rules: CorsSetting): void {
   })
 }
 
-/** Whether the request comes from a page of another origin, or from a sandboxed page of this store. */
-export function isForeignPage({ request: { headers } }: StoreCall): boolean {
-  const { origin, host } = headers
-  return origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== host?.toLowerCase()
-}
-
 /** A CORS preflight request. */
 export function isPreflight({ request }: StoreCall): boolean {
   const { origin, 'access-control-request-method': method } = request.headers

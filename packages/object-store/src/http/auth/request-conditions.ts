@@ -1,8 +1,10 @@
 import type { ConditionLookup } from '@stowage/iam-policy'
+import { keyArn, readKeyId } from '../../bucket-settings/encryption-codec.ts'
 import type { LdapRecord } from '../../iam/iam-records.ts'
 import { S3Error } from '../../lib/errors.ts'
 import { plainAddress } from '../../requests/request-origin.ts'
 import type { StoreCall } from '../call/call.ts'
+import { parseCopySource } from '../s3/headers/copy-source-name.ts'
 
 /** The resource of an action. Empty for the service. */
 export interface ActionResource {
@@ -110,6 +112,20 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
     's3:max-keys': query('max-keys'),
     's3:versionid': (_, resource) => resource.versionId || undefined,
     's3:RequestObjectTagKeys': (call) => Object.keys(call.requestTags),
+    's3:x-amz-copy-source': copySourceTexts,
+    's3:x-amz-metadata-directive': (call) =>
+      call.headerOrField('x-amz-metadata-directive') ?? (copySourceTexts(call) && 'COPY'),
+    's3:x-amz-server-side-encryption-aws-kms-key-id': kmsKeyTexts,
+    's3:object-lock-mode': (call) => lockHeader(call, 'mode')?.toUpperCase(),
+    's3:object-lock-legal-hold': (call) => lockHeader(call, 'legal-hold')?.toUpperCase(),
+    's3:object-lock-retain-until-date': (call) => {
+      const until = retainUntil(call)
+      return until === undefined ? undefined : new Date(until).toISOString()
+    },
+    's3:object-lock-remaining-retention-days': (call) => {
+      const until = retainUntil(call)
+      return until === undefined ? undefined : String(Math.ceil((until - call.record.startedAt) / DAY_MS))
+    },
   }),
 )
 
@@ -118,6 +134,36 @@ const AUTH_TYPES: Record<StoreCall['authentication']['kind'], string | undefined
   header: 'REST-HEADER',
   presigned: 'REST-QUERY-STRING',
   form: 'POST',
+}
+
+const DAY_MS = 86_400_000
+
+const lockHeader = (call: StoreCall, name: string) => call.headerOrField(`x-amz-object-lock-${name}`) || undefined
+
+function retainUntil(call: StoreCall): number | undefined {
+  const ms = Date.parse(lockHeader(call, 'retain-until-date') ?? '')
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Returns the source of a copy as policies may write it: with and without a slash, and the version. Undefined without one. */
+function copySourceTexts(call: StoreCall): readonly string[] | undefined {
+  const header = call.headerOrField('x-amz-copy-source')
+  if (header === undefined) return undefined
+  try {
+    const { bucket, key, versionId } = parseCopySource(header)
+    const texts = [`${bucket}/${key}`, ...(versionId === undefined ? [] : [`${bucket}/${key}?versionId=${versionId}`])]
+    return [...texts, ...texts.map((text) => `/${text}`)]
+  } catch (error) {
+    // The handler refuses it.
+    if (error instanceof S3Error) return [header]
+    throw error
+  }
+}
+
+/** Returns the key as policies may write it: its name and its ARN. */
+function kmsKeyTexts(call: StoreCall): readonly string[] | undefined {
+  const keyId = readKeyId(call.headerOrField('x-amz-server-side-encryption-aws-kms-key-id'))
+  return keyId === undefined ? undefined : [keyId, keyArn(keyId)]
 }
 
 function ldapUser({ identity }: StoreCall): LdapRecord | undefined {

@@ -27,8 +27,6 @@ export interface ConsoleGrantOptions {
   isShared: boolean
   /** Signs in at the tenant; resolves to a `Cookie` header. */
   signIn: () => Promise<string>
-  /** Called for each request. */
-  onUse: () => void
 }
 
 /** One session's login at the console of one tenant. The browser never receives it. */

@@ -76,7 +76,6 @@ export function tenantConsoleRoutes(
       shownAt: shownAt(request, at),
       isShared: !proxyUrl?.includes('{tenant}'),
       signIn,
-      onUse: () => checks.checkIfDue(session.id),
     }
     checks.add({ kube, session })
     const ticket = grants.add(new ConsoleGrant(options, await signIn()))

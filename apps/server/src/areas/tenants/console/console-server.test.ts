@@ -30,7 +30,6 @@ test.each([
         shownAt,
         isShared: true,
         signIn: async () => 'token=x',
-        onUse: () => {},
       },
       'token=x',
     )

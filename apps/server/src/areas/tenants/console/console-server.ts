@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { findRepeatedHeader } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import { type Dispatcher, upgrade as openUpgrade } from 'undici'
 import { ConfigError, type ConsoleConfig } from '../../../lib/config/config.ts'
@@ -188,6 +189,7 @@ export function createTenantConsoles(
   function target(request: IncomingMessage) {
     const [, base = '', namespace = '', tenant = '', below = '', search = ''] = PATH.exec(request.url ?? '') ?? []
     if (base === '') throw new PageError(404, 'There is nothing at this address')
+    if (findRepeatedHeader(request.rawHeaders) !== undefined) throw new PageError(400, 'A header of the request is repeated')
     refuseForeign(request)
     const query = new URLSearchParams(search)
     const ticket = request.method === 'GET' ? (query.get('ticket') ?? undefined) : undefined
@@ -200,7 +202,6 @@ export function createTenantConsoles(
       throw new PageError(ticket === undefined ? 401 : 403, 'This console session has ended. Press Refresh.')
     const { origin } = request.headers
     if (origin !== undefined && origin !== grant.options.shownAt) throw otherSite()
-    grant.options.onUse()
     query.delete('ticket')
     const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
     return { base, rest, grant, ticket }

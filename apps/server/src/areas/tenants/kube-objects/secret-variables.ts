@@ -1,7 +1,9 @@
 /** Names whose values are never shown. */
-const SECRET = /(PASSWORD|SECRET|TOKEN|_KEY$|LICENSE|CREDENTIAL|PASSPHRASE|PRIVATE|API_KEY|DSN|CONNECTION_STRING)/i
+const SECRET =
+  /(PASSWORD|PASSWD|SECRET|TOKEN|_KEY$|LICENSE|CRED|PASSPHRASE|PRIVATE|API_?KEY|DSN|CONNECTION_STRING|COOKIE|(^|_)(PASS|PWD|AUTH)(_|$))/i
 /** Names that match but whose values are not secret. */
-const PUBLIC = new Set(['MINIO_KMS_KES_KEY_FILE'])
+/** `PWD` alone is the working directory of a shell. */
+const PUBLIC = new Set(['MINIO_KMS_KES_KEY_FILE', 'PWD', 'OLDPWD'])
 
 export function isSecretVariable(name: string): boolean {
   return SECRET.test(name) && !PUBLIC.has(name)

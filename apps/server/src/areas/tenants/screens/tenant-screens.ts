@@ -154,7 +154,10 @@ export class TenantScreens {
     const at = parseScreensPath(url)
     if (!at) throw notFoundError(request.method, url, 'operator')
     this.#bases.set(request.raw, `${base}${at.path.slice(1)}/`)
-    const session = undefinedIfRefused(() => this.#live(request, at))
+    const session = await this.#confirmed(request, at).catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 401) return undefined
+      throw error
+    })
     if (!session && request.method === 'GET' && isPage(request)) {
       return reply.redirect(`${base}namespaces/${at.namespace}/tenants/${at.tenant}/hop`, 303)
     }
@@ -189,8 +192,28 @@ export class TenantScreens {
     await Promise.all(apps.map((app) => app.close()))
   }
 
-  /** @throws HttpError 401 */
-  #live(request: FastifyRequest, { namespace, tenant }: TenantReference): SessionPayload {
+  /**
+   * Returns the session of a request after the operator's token was checked, which a session that was opened elsewhere or before
+   * a restart still has to be.
+   * @throws HttpError 401, KubeError
+   */
+  async #confirmed(request: FastifyRequest, at: TenantReference): Promise<SessionPayload> {
+    this.#bound(request, at)
+    const { checks } = this.parts
+    // Such a script's request has no token to check.
+    if (bearerToken(request) === undefined) await checks.restore(request.server.kubeClients(request))
+    return this.#live(request, at)
+  }
+
+  /** @throws HttpError 401, also for a session whose operator's token is not checked here */
+  #live(request: FastifyRequest, at: TenantReference): SessionPayload {
+    const session = this.#bound(request, at)
+    if (!session.opened || !this.parts.checks.has(session.opened.session)) throw screensEnded()
+    return session
+  }
+
+  /** Returns the session, bound to this tenant and to an operator's session that was not ended. @throws HttpError 401 */
+  #bound(request: FastifyRequest, { namespace, tenant }: TenantReference): SessionPayload {
     const session = this.#sessions.read(request)
     const { opened } = session
     const { operators } = this.parts
@@ -200,16 +223,14 @@ export class TenantScreens {
       !operators.revoked.has(opened.session) &&
       // A browser has the operator's cookie too; where it was taken away, the other one is left over.
       (bearerToken(request) !== undefined || undefinedIfRefused(() => operators.read(request))?.id === opened.session)
-    if (!isBound) throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
-    this.parts.checks.checkIfDue(opened.session)
+    if (!isBound) throw screensEnded()
     return session
   }
 
   /** Makes the screens of a tenant again that are not in memory any more, for a session that had opened them. */
   async #restore(request: FastifyRequest, at: TenantReference): Promise<FastifyInstance> {
     this.#live(request, at)
-    if (bearerToken(request) !== undefined)
-      throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
+    if (bearerToken(request) !== undefined) throw screensEnded()
     const name = tenantKey(at)
     const running = this.#building.get(name)
     if (running) return await running
@@ -268,6 +289,9 @@ export class TenantScreens {
     return app
   }
 }
+
+const screensEnded = () =>
+  new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
 
 const tenantKey = ({ namespace, tenant }: TenantReference) => `${namespace}/${tenant}`
 

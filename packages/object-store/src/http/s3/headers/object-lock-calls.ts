@@ -168,12 +168,21 @@ function readHold(text: string): 'ON' | 'OFF' {
 
 /** @throws S3Error AccessDenied */
 function requireRetention(call: StoreCall, retention: VersionRetention | undefined): void {
+  if (!isRetentionAllowed(call, retention)) throw new S3Error('AccessDenied', 'Access Denied.')
+}
+
+/** Whether the caller may set this retention, or remove it if it is undefined, by default on the requested version. */
+export function isRetentionAllowed(
+  call: StoreCall,
+  retention: VersionRetention | undefined,
+  resource: ActionResource = requestedResource(call),
+): boolean {
   const values = retention && {
     's3:object-lock-mode': retention.mode,
     's3:object-lock-retain-until-date': new Date(retention.until).toISOString(),
     's3:object-lock-remaining-retention-days': String(Math.ceil((retention.until - call.record.startedAt) / DAY_MS)),
   }
-  requireAction(call, 's3:PutObjectRetention', { ...requestedResource(call), ...(values && { values }) })
+  return isActionAllowed(call, 's3:PutObjectRetention', { ...resource, ...(values && { values }) })
 }
 
 /** @throws S3Error InvalidRequest in a bucket without object lock */

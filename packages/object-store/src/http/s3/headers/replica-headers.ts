@@ -1,7 +1,8 @@
-import type { PutObjectOptions, ReplicationTimes } from '../../../engine/interface/types.ts'
+import type { PutObjectOptions, ReplicaRights, ReplicationTimes } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { requireAction } from '../../auth/authorize.ts'
+import { isActionAllowed, requireAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
+import { governanceBypass, isRetentionAllowed } from './object-lock-calls.ts'
 import { parseVersionId } from './version-id.ts'
 
 /* Replication requests from another store. The names of the headers are MinIO's. */
@@ -29,7 +30,27 @@ export function isReplica(call: StoreCall): boolean {
 export const replicaTagging = (call: StoreCall): string | undefined =>
   isReplica(call) ? 's3:ReplicateTags' : undefined
 
-type ReplicaOptions = Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'replica'>
+type ReplicaOptions = Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'replica' | 'replicaRights'>
+
+/** Returns what the caller may change of existing versions, if the request turns out to be a replica of one. */
+export function replicaRights(call: StoreCall): ReplicaRights {
+  const { bucket, key } = call
+  return {
+    mayTag(versionId, tags) {
+      const resource = { bucket, key, versionId }
+      const { requestTags } = call
+      call.requestTags = tags
+      const isRemoval = Object.keys(tags).length === 0
+      const allowed =
+        isActionAllowed(call, 's3:ReplicateTags', resource) ||
+        isActionAllowed(call, isRemoval ? 's3:DeleteObjectTagging' : 's3:PutObjectTagging', resource)
+      call.requestTags = requestTags
+      return allowed
+    },
+    mayRetain: (versionId, retention) => isRetentionAllowed(call, retention, { bucket, key, versionId }),
+    bypassesGovernance: governanceBypass(call) === 'allowed',
+  }
+}
 
 /**
  * Returns the replication data of a write from another store; empty for other writes, whose replication headers are ignored.
@@ -53,6 +74,7 @@ export function requestedReplica(call: StoreCall): ReplicaOptions {
     ...(versionId !== undefined && { versionId }),
     ...(lastModified !== undefined && { lastModified }),
     replica: { times, ...(etag && { etag: etag.toLowerCase() }) },
+    replicaRights: replicaRights(call),
   }
 }
 

@@ -8,7 +8,7 @@ import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { encryptionHeaders } from '../headers/encryption-headers.ts'
 import { unquoteEtag, writeCondition } from '../headers/preconditions.ts'
-import { requestedReplica } from '../headers/replica-headers.ts'
+import { replicaRights, requestedReplica } from '../headers/replica-headers.ts'
 import { MAX_PARTS, requestedUpload } from '../headers/upload-query.ts'
 import { addVersionHeader } from '../objects/put-object.ts'
 
@@ -38,6 +38,7 @@ export const completeMultipartUpload: S3Operation = {
       ...(size === undefined ? {} : { size }),
       ...(condition ? { condition } : {}),
       lastModified,
+      replicaRights: replicaRights(call),
     })
     await call.store.replication.waitForSyncTargets(call.bucket, info)
     const headers: ResponseHeaders = { ...encryptionHeaders(call, info.encryption) }
