@@ -6,7 +6,7 @@ export type { LifecycleBody, LifecycleForecast, LifecycleRule, LifecycleSimulati
 export type { Quota } from './buckets/quota.ts'
 export type { Retention } from './buckets/retention.ts'
 export type { ApiError } from './call/api-error.ts'
-export type { Endpoint, IamAction } from './call/endpoint.ts'
+export type { Endpoint } from './call/endpoint.ts'
 export { LIVE_CLOSE, LIVE_PROTOCOL, type LiveFrame } from './call/live-frames.ts'
 export * from './endpoints.ts'
 export type { HealColumns, HealedItem, HealMessage } from './heal/heal.ts'

@@ -8,12 +8,17 @@ test('the public names', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
     [
       "ACTIONS",
+      "ADMIN_OPERATIONS",
       "CONDITION_OPERATORS",
       "JWT_CLAIMS",
+      "KMS_OPERATIONS",
       "MAX_POLICY_BYTES",
       "POLICY_VERSION",
+      "S3_OPERATIONS",
+      "S3_REQUEST_PARTS",
       "actionFamily",
       "actionInfo",
+      "askedActions",
       "bucketPolicyFromJson",
       "cannedPolicies",
       "compileBucketPolicy",
@@ -32,11 +37,13 @@ test('the public names', () => {
       "matchesResource",
       "mergePolicies",
       "nearestName",
+      "operationsNeeding",
       "parseBucketPolicy",
       "parsePolicy",
       "policyFromJson",
       "principalUser",
       "problemText",
+      "toActionName",
     ]
   `)
 })

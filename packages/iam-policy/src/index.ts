@@ -1,4 +1,16 @@
-export { ACTIONS, type ActionFamily, type ActionInfo, actionFamily, actionInfo } from './actions/catalogue.ts'
+export {
+  ACTIONS,
+  type ActionFamily,
+  type ActionInfo,
+  type ActionName,
+  type AdminActionName,
+  actionFamily,
+  actionInfo,
+  type FamilyWildcard,
+  type KmsActionName,
+  type S3ActionName,
+  toActionName,
+} from './actions/catalogue.ts'
 export type { ActionLevel } from './actions/s3.ts'
 export { CONDITION_OPERATORS } from './condition/operator-table.ts'
 export { type CannedPolicyName, cannedPolicies } from './documents/canned-policies.ts'
@@ -39,6 +51,22 @@ export {
 export { compileGlob, compileGlobParts, type Glob, type GlobOptions, type GlobPart, globMatches } from './match/glob.ts'
 export { matchesResource } from './match/matches-resource.ts'
 export { principalUser } from './match/principal-user.ts'
+export {
+  ADMIN_OPERATIONS,
+  type AdminOperationName,
+  type AdminOperationRights,
+  KMS_OPERATIONS,
+  type KmsOperationName,
+} from './operations/admin-operations.ts'
+export { askedActions, operationsNeeding } from './operations/asked-actions.ts'
+export {
+  type ActionByVersion,
+  S3_OPERATIONS,
+  S3_REQUEST_PARTS,
+  type S3OperationName,
+  type S3OperationRights,
+  type S3RequestPart,
+} from './operations/s3-operations.ts'
 export {
   MAX_POLICY_BYTES,
   type ParseOptions,

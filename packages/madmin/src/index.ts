@@ -1,4 +1,4 @@
-export type { AccountBucket, AccountBucketDetails, AccountInfo } from './buckets/account-info.ts'
+export type { AccountBucket, AccountBucketDetails, AccountInfo, AccountRights } from './buckets/account-info.ts'
 export { type BucketEventRecord, readBucketEvents } from './buckets/bucket-events.ts'
 export type { BucketQuota, BucketQuotaType } from './buckets/bucket-quota.ts'
 export type { BucketUsageInfo, DataUsage } from './buckets/data-usage.ts'

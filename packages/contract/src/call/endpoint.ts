@@ -1,3 +1,5 @@
+import type { ActionName } from '@stowage/iam-policy'
+
 /**
  * The plain data of a call: enough to make a request and to register a route. It does not use zod, to keep the schema library
  * out of the web app's first chunk. The schemas and the summary of a call are in other files of its area.
@@ -24,7 +26,7 @@ export interface Endpoint {
    * The actions that the caller's policies must allow, all of them. The storage server decides; the console uses this to
    * explain and to disable controls.
    */
-  actions: readonly IamAction[]
+  actions: readonly ActionName[]
   /**
    * Names of the GET calls whose results this call may change; the web app makes them again. Calls about something that this
    * call deletes are not listed, because they would only fail.
@@ -33,8 +35,6 @@ export interface Endpoint {
   /** Other paths of the call, as spelled by later releases of the original console. */
   aliases: readonly `/${string}`[]
 }
-
-export type IamAction = `${'s3' | 'admin' | 'sts' | 'kms'}:${string}`
 
 /**
  * A call as declared in its area. These are the defaults:

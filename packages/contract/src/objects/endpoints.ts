@@ -161,7 +161,8 @@ export const objectEndpoints = defineEndpoints('objects', {
   setObjectTags: {
     method: 'PUT',
     path: `${base}/objects/tags`,
-    actions: ['s3:PutObjectTagging'],
+    // The second one for a named version.
+    actions: ['s3:PutObjectTagging', 's3:PutObjectVersionTagging'],
     changes: OBJECT,
   },
   setObjectRetention: {

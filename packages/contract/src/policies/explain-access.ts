@@ -48,6 +48,13 @@ export const AccessExplanation = z.object({
    */
   reason: z.enum(['statement', 'no-match', 'no-policy', 'owner', 'suspended', 'unknown-groups', 'unknown-parent']),
   decidedBy: z.object({ source: z.number(), statement: z.number() }).optional(),
+  /**
+   * The action that decided, if it is another one: a request is decided by what the server asks for when a request does this.
+   * `s3:GetObjectAttributes` needs `s3:GetObject` as well, and `s3:HeadBucket` is decided by `s3:ListBucket`.
+   */
+  asked: z.string().optional(),
+  /** A request is answered all the same, with the buckets that the subject may list or locate. */
+  filtered: z.boolean().optional(),
   /** The user whose permissions apply; absent for groups and anonymous callers. */
   user: z.string().optional(),
   /** What is disabled, for the reason `suspended`. */
@@ -70,7 +77,14 @@ export const explainAccessCalls = routes(policyEndpoints, {
       resource: z.string().max(2048).optional(),
       /** The conditions of the request. Absent keys are unknown. */
       conditions: z
-        .array(z.object({ key: z.string().min(1).max(256), value: z.string().max(2048) }))
+        .array(
+          z.object({
+            key: z.string().min(1).max(256),
+            value: z.string().max(2048).default(''),
+            /** The request does not have the key; the value is ignored. */
+            absent: z.boolean().optional(),
+          }),
+        )
         .max(50)
         .optional(),
     }),

@@ -5,11 +5,25 @@ import { KMS_ACTIONS } from './kms.ts'
 import { type ActionLevel, S3_ACTIONS, type S3Action } from './s3.ts'
 import { STS_ACTIONS } from './sts.ts'
 
+/** All actions of a family, as a policy names them. */
+export type FamilyWildcard = 's3:*' | 'admin:*'
+
 export type ActionFamily = 's3' | 'admin' | 'kms' | 'sts'
+
+export type S3ActionName = `s3:${keyof typeof S3_ACTIONS}`
+export type AdminActionName = `admin:${
+  | (typeof ADMIN_ACTIONS)[number]
+  | (typeof ADMIN_ACTIONS_2025)[number]
+  | (typeof ADMIN_ACTIONS_2021)[number]}`
+export type KmsActionName = `kms:${(typeof KMS_ACTIONS)[number]}`
+type StsActionName = `sts:${(typeof STS_ACTIONS)[number]}`
+
+/** The full name of an action that a policy can name, without wildcards. A misspelled one does not compile. */
+export type ActionName = S3ActionName | AdminActionName | KmsActionName | StsActionName
 
 export interface ActionInfo {
   /** Full name, including the family: `s3:GetObject`. */
-  name: string
+  name: ActionName
   family: ActionFamily
   level: ActionLevel
   /** Condition keys allowed in a statement with this action; absent: any key (kms). */
@@ -23,7 +37,8 @@ const SINCE_2025: readonly Dialect[] = ['stowage', 'minio-2025']
 const ONLY_2021: readonly Dialect[] = ['minio-2021']
 
 const s3 = ([name, action]: [string, S3Action]): ActionInfo => ({
-  name: `s3:${name}`,
+  // Object.entries loses the type of the names.
+  name: `s3:${name}` as S3ActionName,
   family: 's3',
   level: action.level,
   conditionKeys: new Set([...COMMON_KEYS, ...action.keys]),
@@ -32,7 +47,7 @@ const s3 = ([name, action]: [string, S3Action]): ActionInfo => ({
 
 const admin =
   (servers: readonly Dialect[]) =>
-  (name: string): ActionInfo => ({
+  (name: AdminActionName extends `admin:${infer Name}` ? Name : never): ActionInfo => ({
     name: `admin:${name}`,
     family: 'admin',
     level: 'account',
@@ -41,7 +56,7 @@ const admin =
   })
 
 /** Every action that a policy can name, by its full name. */
-export const ACTIONS: ReadonlyMap<string, ActionInfo> = new Map(
+export const ACTIONS: ReadonlyMap<string, ActionInfo> = new Map<string, ActionInfo>(
   [
     ...Object.entries(S3_ACTIONS).map(s3),
     ...ADMIN_ACTIONS.map(admin(ALL)),
@@ -59,7 +74,7 @@ export const ACTIONS: ReadonlyMap<string, ActionInfo> = new Map(
         servers: SINCE_2025,
       }),
     ),
-  ].map((info) => [info.name, info]),
+  ].map((info) => [info.name, info] as const),
 )
 
 /** Wildcards for a whole family, in families that accept no other wildcards. */
@@ -71,6 +86,11 @@ export const FAMILY_WILDCARDS: ReadonlyMap<string, ActionFamily> = new Map([
 /** Returns what is known about an action; undefined for an unknown name. */
 export function actionInfo(action: string): ActionInfo | undefined {
   return ACTIONS.get(action)
+}
+
+/** Returns a text as the name of an action; undefined for an unknown name or a pattern. */
+export function toActionName(text: string): ActionName | undefined {
+  return ACTIONS.get(text)?.name
 }
 
 /** Returns the family in front of the colon of an action or pattern; s3 for anything else. */

@@ -98,6 +98,7 @@ export const S3_ACTIONS = {
   ReplicateDelete: object(...VERSION_TAGGED),
   ReplicateObject: object(...VERSION_TAGGED),
   ReplicateTags: object(...VERSION_TAGGED),
-  ResetBucketReplicationState: newObject(),
+  // Servers list it among the actions on objects, but ask for it about the bucket.
+  ResetBucketReplicationState: newBucket,
   RestoreObject: newObject(),
 } as const satisfies Record<string, S3Action>

@@ -27,7 +27,9 @@ function compileCondition(
     // To be safe, an invalid condition never allows a request and never exempts one from a denial.
     return { ...base, unreadable: test, holds: () => yesOrNo(effect === 'Deny') }
   }
-  const variables = allowed.flatMap((value) => (typeof value === 'string' ? (parseTemplate(value)?.keys ?? []) : []))
+  const variables = allowed.flatMap((value) =>
+    typeof value === 'string' ? (parseTemplate(value, dialect)?.keys ?? []) : [],
+  )
   const needed = [key, ...variables]
   return {
     ...base,

@@ -1,4 +1,4 @@
-import type { ActionFamily } from '../actions/catalogue.ts'
+import type { ActionFamily, ActionName, FamilyWildcard } from '../actions/catalogue.ts'
 import type { Certainty } from '../language/certainty.ts'
 import type { ConditionLookup } from '../language/condition-values.ts'
 import type { Dialect } from '../language/dialects.ts'
@@ -13,7 +13,7 @@ import type { EvaluationResult, StatementRef } from './evaluation-result.ts'
 
 /** A question to the statements. */
 export interface PolicyQuestion {
-  readonly action: string
+  readonly action: ActionName | FamilyWildcard
   readonly family: ActionFamily
   readonly targets: ResourceTargets
   readonly bucketPolicy: CompiledBucketPolicy | undefined

@@ -1,8 +1,10 @@
 import { MAYBE, YES } from '../language/certainty.ts'
-import { DIALECTS, type DialectRules } from '../language/dialects.ts'
+import { DIALECTS, type Dialect } from '../language/dialects.ts'
+import { askedActions } from '../operations/asked-actions.ts'
 import { matchStatement } from './compile-statement.ts'
 import type { CompiledBucketPolicy, CompiledPolicy, CompiledStatement, PolicyQuestion } from './compiled-policy.ts'
 import {
+  type EvaluationDecision,
   type EvaluationResult,
   NO_POLICIES,
   NO_STATEMENT_MATCHES,
@@ -43,20 +45,47 @@ export function isAllowed(access: CallerAccess, request: AccessRequest): boolean
  * bucket or key that the question leaves open.
  */
 export function evaluateCapability(access: CallerAccess, question: CapabilityQuestion): EvaluationResult {
-  return decide(access, capabilityQuestion(question), false)
+  return decideCapability(access, question).verdict
 }
+
+/** The verdict on a question, and the question that the server would ask and that decided it. */
+export interface DecidedQuestion {
+  verdict: EvaluationResult
+  asked: PolicyQuestion
+}
+
+/** Decides by what the server asks for: the least certain of all that is needed. */
+export function decideCapability(access: CallerAccess, question: CapabilityQuestion): DecidedQuestion {
+  let decided: DecidedQuestion | undefined
+  for (const { action, denyOnly } of askedActions(question.action, accessDialect(access, question.bucketPolicy))) {
+    const asked = capabilityQuestion({ ...question, action })
+    const verdict = denyOnly ? unlessVersionDenied(decided?.verdict, access, asked) : decide(access, asked, false)
+    if (!decided || CERTAINTY[verdict.decision] < CERTAINTY[decided.verdict.decision]) decided = { verdict, asked }
+  }
+  if (!decided) throw new TypeError(`no server asks for ${question.action}`)
+  return decided
+}
+
+const CERTAINTY: Record<EvaluationDecision, number> = { deny: 0, conditional: 1, allow: 2 }
 
 function decide(access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {
   if (access.suspended) return NO_POLICIES
   const verdict = decideAction(access, question, denyOnly)
-  if (question.action === 's3:ListBucketVersions') return orByListing(verdict, access, question, denyOnly)
-  if (question.action === 's3:DeleteObject' && verdict.decision !== 'deny') {
-    return unlessVersionDenied(verdict, access, question)
+  const { versionRights, headBucket } = DIALECTS[accessDialect(access, question.bucketPolicy)]
+  switch (question.action) {
+    case 's3:ListBucketVersions':
+      return versionRights === 'same' ? orByListing(verdict, access, question, denyOnly) : verdict
+    case 's3:HeadBucket':
+      return headBucket === 'by-name' ? orByListing(verdict, access, question, denyOnly) : verdict
+    case 's3:DeleteObject':
+      if (versionRights === 'separate' || !question.values.get('s3:versionid')?.[0]) return verdict
+      return unlessVersionDenied(verdict, access, { ...question, action: 's3:DeleteObjectVersion' })
+    default:
+      return verdict
   }
-  return verdict
 }
 
-/** The right to list a bucket includes listing its versions, unless the dialect finds a Deny of exactly that action. */
+/** The right to list a bucket includes the right of this question, even if a policy denies that. */
 function orByListing(
   verdict: EvaluationResult,
   access: CallerAccess,
@@ -65,31 +94,23 @@ function orByListing(
 ): EvaluationResult {
   if (verdict.decision === 'allow') return verdict
   const listing = decideAction(access, { ...question, action: 's3:ListBucket' }, denyOnly)
-  if (listing.decision === 'deny') return verdict
-  if (dialectRules(access, question).listingOverrulesDeniedVersions) return listing
-  const denial = findDenial(access.policies, consultedPolicy(access, question), question, access.principal)
-  const { sure, doubtful } = (access.sessions ?? []).reduce(
-    (found, policy) => addDenial(policy, question, access.principal, found),
-    denial,
-  )
-  return sure ? verdict : unlessPossiblyDenied(doubtful, question, listing)
+  return listing.decision === 'deny' ? verdict : listing
 }
 
-/** Deleting a version must not be denied separately, and a session policy must allow it separately. */
+/** Deleting a version must not be denied separately, except in bucket policies, and a session policy must allow it separately. */
 function unlessVersionDenied(
-  verdict: EvaluationResult,
+  verdict: EvaluationResult | undefined,
   access: CallerAccess,
   question: PolicyQuestion,
 ): EvaluationResult {
-  if (!question.values.get('s3:versionid')?.[0]) return verdict
   const byBucketPolicy = access.principal === undefined && question.bucketPolicy !== undefined
-  if (byBucketPolicy && !dialectRules(access, question).bucketPolicyDeniesVersions) return verdict
-  const version = decideAction(access, { ...question, action: 's3:DeleteObjectVersion' }, true)
-  return version.decision === 'allow' ? verdict : version
+  if (verdict && (verdict.decision === 'deny' || byBucketPolicy)) return verdict
+  const version = decideAction(access, question, true)
+  return version.decision === 'allow' && verdict ? verdict : version
 }
 
-function dialectRules(access: CallerAccess, question: PolicyQuestion): DialectRules {
-  return DIALECTS[(access.policies[0] ?? access.sessions?.[0] ?? question.bucketPolicy)?.dialect ?? 'stowage']
+function accessDialect(access: CallerAccess, bucketPolicy: CompiledBucketPolicy | undefined): Dialect {
+  return (access.policies[0] ?? access.sessions?.[0] ?? bucketPolicy)?.dialect ?? 'stowage'
 }
 
 function decideAction(access: CallerAccess, question: PolicyQuestion, denyOnly: boolean): EvaluationResult {

@@ -36,7 +36,7 @@ test('a denial by default says why each statement did not match', () => {
     bucket: 'b',
     object: 'k',
     conditions: conditionValues({ 'aws:SourceIp': ['8.8.8.8'] }),
-  }
+  } as const
   const { decision, reason, statements } = explainRequest(access, request)
   expect([decision, reason]).toEqual(['deny', 'no-match'])
   expect(statements.map(({ matched, part, because }) => [matched, part, because])).toEqual([
@@ -64,7 +64,7 @@ test('an allowance names its statement', () => {
     bucket: 'b',
     object: 'k',
     conditions: conditionValues({ 'aws:SourceIp': ['10.1.1.1'] }),
-  }
+  } as const
   const verdict = explainRequest(access, request)
   expect(verdict.statement).toEqual({ policy: 'team', index: 2, sid: 'office', effect: 'Allow' })
   expect(verdict.statements[2]).toMatchObject({ matched: 'yes', session: false })
@@ -96,7 +96,7 @@ test('the policy of a bucket is reported with whom it is about', () => {
     Statement: [{ Effect: 'Allow', Principal: { AWS: 'bob' }, Action: 's3:*', Resource: 'arn:aws:s3:::b/*' }],
   })
   const bucketPolicy = compileBucketPolicy(document, { name: 'policy of b' })
-  const request = { action: 's3:GetObject', bucket: 'b', object: 'k', bucketPolicy }
+  const request = { action: 's3:GetObject', bucket: 'b', object: 'k', bucketPolicy } as const
   const said = (principal?: string) => {
     const { decision, statements } = explainRequest({ policies: [], principal }, request)
     return [decision, statements.map(({ policy, matched, part, because }) => [policy, matched, part, because])]

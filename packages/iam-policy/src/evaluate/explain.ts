@@ -1,3 +1,4 @@
+import type { ActionName, FamilyWildcard } from '../actions/catalogue.ts'
 import { MAYBE, NO, YES } from '../language/certainty.ts'
 import type { ConditionValue } from '../language/document.ts'
 import type { ResourceTarget } from '../match/resource-target.ts'
@@ -8,11 +9,13 @@ import type {
   CompiledStatement,
   PolicyQuestion,
 } from './compiled-policy.ts'
-import { type CallerAccess, consultedPolicy, evaluate, evaluateCapability } from './evaluate.ts'
+import { type CallerAccess, consultedPolicy, decideCapability, evaluate } from './evaluate.ts'
 import type { EvaluationResult, StatementRef } from './evaluation-result.ts'
-import { type AccessRequest, type CapabilityQuestion, capabilityQuestion, requestQuestion } from './question.ts'
+import { type AccessRequest, type CapabilityQuestion, requestQuestion } from './question.ts'
 
 export interface Explanation extends EvaluationResult {
+  /** The action that decided, which the statements are matched with: what the server asks for when a request does this. */
+  action: ActionName | FamilyWildcard
   /** All statements of the caller, then those of the bucket policy, then those of session policies. */
   statements: StatementExplanation[]
 }
@@ -39,15 +42,14 @@ export type MatchReason =
 
 /** Returns the verdict of `evaluate` with the result of each statement. */
 export function explainRequest(access: CallerAccess, request: AccessRequest): Explanation {
-  return { ...evaluate(access, request), statements: explainStatements(access, requestQuestion(request)) }
+  const { action } = request
+  return { ...evaluate(access, request), action, statements: explainStatements(access, requestQuestion(request)) }
 }
 
 /** Returns the verdict of `evaluateCapability` with the result of each statement. */
 export function explainCapability(access: CallerAccess, question: CapabilityQuestion): Explanation {
-  return {
-    ...evaluateCapability(access, question),
-    statements: explainStatements(access, capabilityQuestion(question)),
-  }
+  const { verdict, asked } = decideCapability(access, question)
+  return { ...verdict, action: asked.action, statements: explainStatements(access, asked) }
 }
 
 function explainStatements(access: CallerAccess, question: PolicyQuestion): StatementExplanation[] {

@@ -1,12 +1,11 @@
-import { actionFamily, actionInfo } from '../actions/catalogue.ts'
+import { type ActionName, actionFamily, actionInfo, type FamilyWildcard } from '../actions/catalogue.ts'
 import { type ConditionLookup, NO_CONDITION_VALUES } from '../language/condition-values.ts'
 import { ResourceTargets } from '../match/resource-target.ts'
 import type { CompiledBucketPolicy, PolicyQuestion } from './compiled-policy.ts'
 
 /** A request with all its values. */
 export interface AccessRequest {
-  /** Full name without wildcards: `s3:GetObject`, `admin:ListUsers`. */
-  action: string
+  action: ActionName
   bucket?: string | undefined
   /** Key of the object. */
   object?: string | undefined
@@ -22,7 +21,8 @@ export interface AccessRequest {
 
 /** A question before there is a request: could the caller do this? */
 export interface CapabilityQuestion {
-  action: string
+  /** A wildcard asks whether a statement covers the whole family. */
+  action: ActionName | FamilyWildcard
   /** Absent: any bucket. */
   bucket?: string | undefined
   /** Absent: any key. */

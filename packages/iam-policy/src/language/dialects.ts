@@ -32,10 +32,16 @@ export interface DialectRules {
   readonly denyStar: 's3' | 'everything'
   /** A statement with the action `*` applies to any resource. */
   readonly starIgnoresResource: boolean
-  /** An allowed ListBucket overrules a denied ListBucketVersions. */
-  readonly listingOverrulesDeniedVersions: boolean
-  /** A Deny of DeleteObjectVersion in a bucket policy takes effect. */
-  readonly bucketPolicyDeniesVersions: boolean
+  /**
+   * Rights to named versions. `separate`: reading, tagging or deleting a named version, and listing versions, need actions of
+   * their own. `same`: the actions without "Version" are asked for, and a Deny of DeleteObjectVersion counts unless it is in a
+   * bucket policy; ListBucket includes ListBucketVersions, and GetObjectVersion includes GetObject.
+   */
+  readonly versionRights: 'separate' | 'same'
+  /** HeadBucket is allowed by the action of that name, or by ListBucket alone. */
+  readonly headBucket: 'by-name' | 'by-listing'
+  /** `${*}`, `${?}` and `${$}` stand for these characters. */
+  readonly escapes: boolean
   /** Whether `*` and `?` in the value of a `${variable}` are wildcards. */
   readonly variablesAreLiteral: boolean
   /** What the operator Bool accepts as true: any spelling, or exactly the text in the policy. */
@@ -58,8 +64,9 @@ const MINIO_2025: DialectRules = {
   allowStar: 'everything',
   denyStar: 'everything',
   starIgnoresResource: true,
-  listingOverrulesDeniedVersions: true,
-  bucketPolicyDeniesVersions: false,
+  versionRights: 'same',
+  headBucket: 'by-name',
+  escapes: false,
   variablesAreLiteral: false,
   boolSpelling: 'exact',
   loneAddress: '32-bits',
@@ -78,8 +85,9 @@ export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
     allowStar: 's3',
     denyStar: 'everything',
     starIgnoresResource: false,
-    listingOverrulesDeniedVersions: false,
-    bucketPolicyDeniesVersions: true,
+    versionRights: 'separate',
+    headBucket: 'by-listing',
+    escapes: true,
     variablesAreLiteral: true,
     boolSpelling: 'any',
     loneAddress: 'address',

@@ -14,17 +14,18 @@ export interface ActionMatcher {
  * The dialect defines what a pattern covers if it names no family before its first wildcard (`*`, `*:*`).
  */
 export function compileAction(source: string, effect: Effect, dialect: Dialect): ActionMatcher {
-  const matches = textMatcher(source)
+  const { allowStar, denyStar, versionRights } = DIALECTS[dialect]
+  const matches = textMatcher(source, versionRights === 'same')
   const anyFamily = /^[^:]*[*?]/.test(source)
   if (!anyFamily) return { source, matches }
-  const { allowStar, denyStar } = DIALECTS[dialect]
   if ((effect === 'Allow' ? allowStar : denyStar) === 'everything') return { source, matches }
   return { source, matches: (action) => actionFamily(action) === 's3' && matches(action) }
 }
 
-function textMatcher(pattern: string): (action: string) => boolean {
-  // On servers, the right to read versions includes the right to read; this does not apply to wildcards that cover it.
-  if (pattern === 's3:GetObjectVersion') return (action) => action === pattern || action === 's3:GetObject'
+/** @param readsLatest the right to read versions includes the right to read, except through a wildcard that covers it */
+function textMatcher(pattern: string, readsLatest: boolean): (action: string) => boolean {
+  if (readsLatest && pattern === 's3:GetObjectVersion')
+    return (action) => action === pattern || action === 's3:GetObject'
   if (!/[*?]/.test(pattern)) return (action) => action === pattern
   const glob = compileGlob(pattern)
   return (action) => globMatches(glob, action)

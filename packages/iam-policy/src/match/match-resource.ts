@@ -25,7 +25,7 @@ export function resourcePattern(resource: string): string {
 
 export function compileResource(source: string, dialect: Dialect): ResourceMatcher {
   const pattern = resourcePattern(source)
-  const template = parseTemplate(pattern)
+  const template = parseTemplate(pattern, dialect)
   return { source, matches: template ? variableMatcher(template, dialect) : fixedMatcher(pattern, dialect) }
 }
 
@@ -66,7 +66,7 @@ function variableMatcher(template: VariableTemplate, dialect: Dialect): Resource
       target.reach === 'exact'
         ? yesOrNo(same(text, target.text) || globMatches(glob, target.text))
         : matchMany(glob, target)
-    const unsure = open && template.keys.some((key) => !values.get(key)?.[0])
+    const unsure = open && template.keys.some((key) => values.get(key) === undefined)
     return unsure ? both(found, MAYBE) : found
   }
 }

@@ -10,26 +10,38 @@ export interface VariableTemplate {
   readonly keys: readonly string[]
 }
 
-type TemplatePart = { text: string } | { key: string }
+type TemplatePart = GlobPart | { key: string }
 
-/** Finds `${key}` of the common keys; all other text is literal, including unknown variables. */
-export function parseTemplate(text: string): VariableTemplate | undefined {
+/** Characters that `${*}`, `${?}` and `${$}` stand for, so that a pattern can contain them. */
+const ESCAPES = new Set(['*', '?', '$'])
+
+/**
+ * Finds `${key}` of the common keys and, in our dialect, the escapes of `*`, `?` and `$`; all other text is literal, including
+ * unknown variables.
+ */
+export function parseTemplate(text: string, dialect: Dialect): VariableTemplate | undefined {
+  const { escapes } = DIALECTS[dialect]
   const parts: TemplatePart[] = []
   let from = 0
   for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
     const key = found[1] ?? ''
-    if (!COMMON_KEYS.has(key)) continue
-    parts.push({ text: text.slice(from, found.index) }, { key })
+    const escaped = escapes && ESCAPES.has(key)
+    if (!escaped && !COMMON_KEYS.has(key)) continue
+    parts.push(
+      { text: text.slice(from, found.index), literal: false },
+      escaped ? { text: key, literal: true } : { key },
+    )
     from = found.index + found[0].length
   }
   if (parts.length === 0) return undefined
-  parts.push({ text: text.slice(from) })
+  parts.push({ text: text.slice(from), literal: false })
   return { parts, keys: parts.flatMap((part) => ('key' in part ? [part.key] : [])) }
 }
 
 /**
  * Returns the parts with each variable replaced by the first value of its key. Without a value, the variable remains literal
- * text or, with `open`, may be any text. In our dialect values are literal: a caller named `*` gets no wildcard.
+ * text or, with `open` and a key that is not known to be absent, may be any text. In our dialect values are literal: a caller
+ * named `*` gets no wildcard.
  */
 export function fillTemplate(
   template: VariableTemplate,
@@ -38,10 +50,11 @@ export function fillTemplate(
   open = false,
 ): GlobPart[] {
   return template.parts.map((part) => {
-    if ('text' in part) return { text: part.text, literal: false }
-    const value = values.get(part.key)?.[0]
+    if ('text' in part) return part
+    const given = values.get(part.key)
+    const value = given?.[0]
     if (value) return { text: value, literal: DIALECTS[dialect].variablesAreLiteral }
-    return open ? { text: '*', literal: false } : { text: `\${${part.key}}`, literal: true }
+    return open && given === undefined ? { text: '*', literal: false } : { text: `\${${part.key}}`, literal: true }
   })
 }
 

@@ -42,8 +42,19 @@ export interface AccountInfo {
   readonly name: string
   /** The effective policy document. For root, one that allows everything. */
   readonly policy: unknown
+  /** Everything that decides about the caller, on our own store; absent on other servers. */
+  readonly rights?: AccountRights
   /** Buckets that the caller may list, read or write. */
   readonly buckets: AccountBucket[]
+}
+
+export interface AccountRights {
+  /** Root, or derived from root: allowed unless denied. */
+  readonly owner: boolean
+  /** The policies of the user and its groups, in one document. */
+  readonly policy: unknown
+  /** The policies of the session or service account, each of which must allow a request as well. */
+  readonly sessions: readonly unknown[]
 }
 
 /** A range that overlaps four finer ones. */
@@ -79,12 +90,20 @@ export async function accountInfo(
 
 /** Reads the answers of MinIO (upper-case members) and of RustFS (snake case, policy as a text). */
 export function readAccountInfo(answer: unknown): AccountInfo {
+  const rights = pickMember(answer, 'Rights')
   return {
     name: asText(pickMember(answer, 'AccountName', 'account_name')),
     policy: effectivePolicy(asDocument(pickMember(answer, 'Policy', 'policy')), pickMember(answer, 'Server', 'server')),
+    ...(rights === undefined ? {} : { rights: readRights(asObject(rights)) }),
     buckets: asList(pickMember(answer, 'Buckets', 'buckets')).map(readAccountBucket),
   }
 }
+
+const readRights = ({ owner, policy, sessions }: Record<string, unknown>): AccountRights => ({
+  owner: asFlag(owner),
+  policy,
+  sessions: asList(sessions),
+})
 
 /**
  * A server of 2021 reports an empty policy for root; on later servers an empty policy is that of a user without policies.

@@ -1,5 +1,5 @@
 import type { RuleAccess } from '@stowage/contract/buckets/access-rules'
-import { bucketPolicyFromJson, compileBucketPolicy, evaluate } from '@stowage/iam-policy'
+import { type ActionName, bucketPolicyFromJson, compileBucketPolicy, evaluate } from '@stowage/iam-policy'
 import {
   BUCKET_ACTIONS,
   isForEveryone,
@@ -53,7 +53,7 @@ function accessBelow(open: readonly PolicyStatement[], bucket: string, prefix: s
     // What the statements allow below the prefix, even if it contains wildcard characters.
     .map((statement) => ({ ...statement, Resource: [`${bucketArn(bucket)}/*`] }))
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson({ Version: '2012-10-17', Statement: below }))
-  const allows = (action: string) =>
+  const allows = (action: ActionName) =>
     evaluate({ policies: [] }, { action, bucket, object: 'x', bucketPolicy }).decision === 'allow'
   const reads = allows('s3:GetObject')
   const writes = allows('s3:PutObject') || allows('s3:DeleteObject')

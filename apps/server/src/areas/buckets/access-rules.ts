@@ -3,9 +3,10 @@ import { accessRuleCalls, type RuleAccess } from '@stowage/contract/buckets/acce
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { readBucketPolicyText } from '../../lib/permissions/bucket-policies.ts'
 import { policyAccessRules, policyWithoutRule, policyWithRule } from './access-rule-statements.ts'
 import { type BucketAccessSummary, summarizeAccess } from './bucket-access.ts'
-import { readBucketPolicyText, writeBucketPolicy } from './bucket-policy.ts'
+import { writeBucketPolicy } from './bucket-policy.ts'
 import { requireSameSetting, settingQueue } from './setting-conflicts.ts'
 
 export function accessRuleRoutes(app: FastifyInstance): void {

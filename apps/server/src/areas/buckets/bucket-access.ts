@@ -1,5 +1,5 @@
 import type { Bucket, BucketAccess } from '@stowage/contract'
-import { bucketPolicyFromJson, compileBucketPolicy, evaluateCapability } from '@stowage/iam-policy'
+import { type ActionName, bucketPolicyFromJson, compileBucketPolicy, evaluateCapability } from '@stowage/iam-policy'
 import { toStorageError, UpstreamError } from '../../lib/errors/storage-errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 
@@ -50,7 +50,7 @@ const NO_ACCESS = { list: false, read: false, write: false }
 
 function rightsOfEveryone(text: string, bucket: string): BucketAccessSummary['anonymous'] {
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson(text))
-  const granted = (...actions: string[]) =>
+  const granted = (...actions: ActionName[]) =>
     actions
       .map((action) => evaluateCapability({ policies: [] }, { action, bucket, bucketPolicy }).decision)
       .filter((d) => d !== 'deny')

@@ -3,8 +3,8 @@ import { bucketPolicyCalls } from '@stowage/contract/buckets/policy'
 import { bucketPolicyFromJson, compileBucketPolicy, evaluateCapability, parseBucketPolicy } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
-import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { readBucketPolicyText } from '../../lib/permissions/bucket-policies.ts'
 import { callerFromAccountInfo, detectPolicyDialect } from '../../lib/permissions/caller-permissions.ts'
 import { settingQueue } from './setting-conflicts.ts'
 
@@ -25,16 +25,6 @@ export function bucketPolicyRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Returns the policy of a bucket as JSON, empty if it has none. */
-export async function readBucketPolicyText(bucket: string, { s3Stream }: SessionContext): Promise<string> {
-  try {
-    return await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } })
-  } catch (error) {
-    if (toStorageError(error)?.code === 'NoSuchBucketPolicy') return ''
-    throw error
-  }
-}
-
 /** @param policy as JSON; empty deletes it */
 export async function writeBucketPolicy(bucket: string, policy: string, { s3 }: SessionContext): Promise<void> {
   if (policy === '') await s3.deleteBucketPolicy({ Bucket: bucket })
@@ -47,10 +37,9 @@ export async function refuseLockout(bucket: string, text: string, { madmin, sess
   // Only in this dialect do bucket policies apply to users. A malformed policy is left to the storage server, which explains
   // the error.
   if (dialect !== 'stowage' || parseBucketPolicy(text, bucket, { dialect }).errors.length > 0) return
-  const { name, policy } = await madmin.accountInfo({ buckets: false })
-  const access = { ...callerFromAccountInfo(policy, dialect).access, principal: name }
+  const { access } = callerFromAccountInfo(await madmin.accountInfo({ buckets: false }), dialect)
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson(JSON.parse(text)))
-  const locked = ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'].find(
+  const locked = (['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'] as const).find(
     (action) =>
       evaluateCapability(access, { action, bucket }).decision !== 'deny' &&
       evaluateCapability(access, { action, bucket, bucketPolicy }).decision === 'deny',

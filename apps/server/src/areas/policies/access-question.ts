@@ -28,9 +28,13 @@ export function readAccessQuestion(
   const { bucket, key } = parseResource(resource)
   if (LISTINGS.has(action) && key !== undefined) known.set('s3:prefix', [key.replace(/\*$/, '')])
   const given = new Map<string, string[]>()
-  for (const { key: name, value } of conditions) given.set(name, [...(given.get(name) ?? []), value])
+  for (const { key: name, value, absent } of conditions) {
+    given.set(name, absent ? [] : [...(given.get(name) ?? []), value ?? ''])
+  }
   for (const [name, values] of given) known.set(name, values)
-  return { action, bucket, ...(info.level === 'object' ? parseKeyPattern(key) : {}), known }
+  // Actions on no bucket have no resource, whatever the question names.
+  if (info.level === 'account') return { action: info.name, known }
+  return { action: info.name, bucket, ...(info.level === 'object' ? parseKeyPattern(key) : {}), known }
 }
 
 /** Returns the bucket and key of an ARN, or of `bucket/key`; undefined means any. */

@@ -13,14 +13,16 @@ import {
   type Dialect,
   explainCapability,
   type PolicyDocument,
+  S3_OPERATIONS,
+  type S3OperationRights,
   type StatementExplanation,
 } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { readBucketPolicyText } from '../../lib/permissions/bucket-policies.ts'
 import { detectPolicyDialect, statementReport } from '../../lib/permissions/caller-permissions.ts'
 import { formatPolicyText } from '../../lib/permissions/policy-text.ts'
-import { readBucketPolicyText } from '../buckets/bucket-policy.ts'
 import { type AccessQuestion, readAccessQuestion } from './access-question.ts'
 import { type HeldPolicy, readSubjectPolicies, type SubjectPolicies } from './subject-policies.ts'
 
@@ -41,11 +43,20 @@ function identityConditions({
   user,
   groups,
   groupsUnknown,
+  groupNamesUnknown,
   directory,
+  owner,
 }: SubjectPolicies): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
   if (user === undefined) return {}
-  if (!directory) return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
+  if (!directory) {
+    return {
+      'aws:username': [user],
+      'aws:userid': [user],
+      ...(groupNamesUnknown ? {} : { 'aws:groups': groups }),
+      ...(owner ? { 'aws:principaltype': ['Account'] } : {}),
+    }
+  }
   const { loginName } = directory
   return {
     'aws:userid': [user],
@@ -91,7 +102,7 @@ export function explainAccess(
     ...(embedded ? { sessions: [compiled(embedded)] } : {}),
     // No user has an empty name, so bucket policies that name users do not apply to groups.
     principal: holder.kind === 'anonymous' ? undefined : (user ?? ''),
-    ...(holder.parentUnknown ? { owner: true } : {}),
+    ...(holder.owner || holder.parentUnknown ? { owner: true } : {}),
     ...(holder.suspended ? { suspended: true } : {}),
   }
   const [source] = ofBucket
@@ -102,9 +113,11 @@ export function explainAccess(
       dialect,
     })
   const verdict = explainCapability(access, { ...question, bucketPolicy: compiledBucketPolicy })
-  const { decision, statement, statements } = verdict
+  const { decision, statement, statements, action } = verdict
   return {
     ...decisionAnswer(holder, verdict),
+    ...(action === question.action ? {} : { asked: action }),
+    ...(decision !== 'allow' && isFiltered(question) ? { filtered: true } : {}),
     ...(statement && !holder.suspended
       ? { decidedBy: { source: Number(statement.policy), statement: statement.index } }
       : {}),
@@ -119,6 +132,12 @@ export function explainAccess(
       ),
     ),
   }
+}
+
+/** Whether servers answer without this right, with a part of the list. */
+function isFiltered({ action }: AccessQuestion): boolean {
+  const rows: readonly S3OperationRights[] = Object.values(S3_OPERATIONS)
+  return rows.some((row) => row.action === action && row.checked === 'filter')
 }
 
 function decisionAnswer(

@@ -169,7 +169,7 @@ class IamImportPlan {
 function makesAdministrators(document: unknown): boolean {
   try {
     const access = { policies: [compilePolicy(policyFromJson(document), { name: 'archive' })] }
-    return ['admin:CreatePolicy', 'admin:AttachUserOrGroupPolicy'].some(
+    return (['admin:CreatePolicy', 'admin:AttachUserOrGroupPolicy'] as const).some(
       (action) => evaluateCapability(access, { action }).decision !== 'deny',
     )
   } catch {

@@ -30,6 +30,10 @@ export interface SubjectPolicies {
   directory?: { loginName?: string }
   /** The groups of a directory's user cannot be read. */
   groupsUnknown?: boolean
+  /** Their policies are known, but not the names of the groups, which conditions may need. */
+  groupNamesUnknown?: boolean
+  /** The subject is root, or an access key of root: allowed unless denied. */
+  owner?: boolean
   /** The rights of the access key's parent cannot be read. */
   parentUnknown?: boolean
 }
@@ -155,8 +159,11 @@ async function undefinedWithoutDirectory<T>(call: Promise<T>): Promise<T | undef
 
 /** Returns the caller with its effective policy. */
 async function readSelf(madmin: Madmin, user: string): Promise<SubjectPolicies> {
-  const { policy } = await madmin.accountInfo({ buckets: false })
-  return { kind: 'user', user, groups: [], policies: [effectivePolicy(user, policy)] }
+  const { policy, rights } = await madmin.accountInfo({ buckets: false })
+  const { owner = false } = rights ?? {}
+  // Not the policy of the session that asks: the question is about the user.
+  const policies = [effectivePolicy(user, rights?.policy ?? policy)]
+  return { kind: 'user', user, groups: [], policies, ...(owner ? { owner } : { groupNamesUnknown: true }) }
 }
 
 const effectivePolicy = (user: string, policy: unknown): HeldPolicy => ({

@@ -4,6 +4,7 @@ import { sessionCalls } from '@stowage/contract/session/session'
 import { evaluateCapability } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { type CallHandler, serve } from '../../lib/http/serve.ts'
+import { readBucketPolicies } from '../../lib/permissions/bucket-policies.ts'
 import {
   callerFromAccountInfo,
   checkPermissions,
@@ -99,14 +100,14 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
     const info = await madmin.accountInfo({ buckets: false })
-    const caller = callerFromAccountInfo(info.policy, detectPolicyDialect(session.capabilities))
+    const caller = callerFromAccountInfo(info, detectPolicyDialect(session.capabilities))
     const { access } = caller
     // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
     const hasPassword = session.idp === undefined && tenant === undefined
     const mayReadLogs = evaluateCapability(access, { action: 'admin:ConsoleLog' }).decision !== 'deny'
     return {
       status: 'ok' as const,
-      pages: allowedPages(access).filter((page) => hasPassword || page !== '/account/change-password'),
+      pages: allowedPages(caller).filter((page) => hasPassword || page !== '/account/change-password'),
       features: [
         ...(mayReadLogs && tenant === undefined && (await app.auditSource.hasRecords()) ? ['log-search'] : []),
         ...(licenses ? ['license-account'] : []),
@@ -124,9 +125,15 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
     }
   })
 
-  serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
-    const { policy } = await madmin.accountInfo({ buckets: false })
-    const caller = callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities))
-    return { permissions: await checkPermissions(caller, body, signal) }
+  serve(app, sessionCalls.hasPermission, async ({ body }, context) => {
+    const { session, madmin, signal } = context
+    const dialect = detectPolicyDialect(session.capabilities)
+    const buckets = body.actions.flatMap(({ bucket_name }) => bucket_name || [])
+    const [info, policies] = await Promise.all([
+      madmin.accountInfo({ buckets: false }),
+      // On other servers, policies of buckets do not apply to users.
+      dialect === 'stowage' ? readBucketPolicies(new Set(buckets), context) : undefined,
+    ])
+    return { permissions: await checkPermissions(callerFromAccountInfo(info, dialect), body, signal, policies) }
   })
 }

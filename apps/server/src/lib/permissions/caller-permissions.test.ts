@@ -4,7 +4,7 @@ import { callerFromAccountInfo, checkPermissions, detectPolicyDialect } from './
 
 const callerWith = (...Statement: object[]) => makeCaller(['aws-policies'], ...Statement)
 const makeCaller = (capabilities: Capability[], ...Statement: object[]) =>
-  callerFromAccountInfo({ Version: '2012-10-17', Statement }, detectPolicyDialect(capabilities))
+  callerFromAccountInfo({ policy: { Version: '2012-10-17', Statement } }, detectPolicyDialect(capabilities))
 const arn = (text: string) => [`arn:aws:s3:::${text}`]
 
 test.each([

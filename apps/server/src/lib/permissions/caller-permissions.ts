@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Capability, englishReason, type Input, type Output, type PermissionReport } from '@stowage/contract'
 import {
+  type ActionName,
+  actionInfo,
+  type BucketPolicyDocument,
   type CallerAccess,
   type CapabilityQuestion,
+  compileBucketPolicy,
   compilePolicy,
   conditionValues,
   type Dialect,
@@ -10,8 +14,11 @@ import {
   explainCapability,
   type PolicyDocument,
   policyFromJson,
+  type Statement,
   type StatementExplanation,
+  toActionName,
 } from '@stowage/iam-policy'
+import type { AccountInfo } from '@stowage/madmin'
 import type { StorageClients } from '../storage/storage-clients.ts'
 
 /** Returns the policy rules of the connected server. */
@@ -20,26 +27,57 @@ export function detectPolicyDialect(capabilities: readonly Capability[]): Dialec
   return capabilities.includes('quota-fifo') ? 'minio-2021' : 'minio-2025'
 }
 
-/** A caller's effective policy, as a document and compiled. */
+/** What a caller's policies allow. A bucket policy may decide otherwise. */
 export interface CallerPolicy {
+  /** The effective policy; for a session with its own policy, that one. */
   policy: PolicyDocument
   access: CallerAccess
+  /** What only the statements that allow something would give. */
+  allowing: CallerAccess
+  dialect: Dialect
+  /** The documents in `access`, by the names of the compiled policies. */
+  documents: ReadonlyMap<string, PolicyDocument>
 }
 
-/** Returns what a caller may do, from the effective policy in the server's account info. */
-export function callerFromAccountInfo(policyJson: unknown, dialect: Dialect): CallerPolicy {
-  const policy = policyFromJson(policyJson)
-  return { policy, access: { policies: [compilePolicy(policy, { name: 'effective', dialect })] } }
+/** Returns what a caller may do, from the server's account info. */
+export function callerFromAccountInfo(
+  { name, policy: reported, rights }: Pick<AccountInfo, 'policy' | 'rights'> & Partial<Pick<AccountInfo, 'name'>>,
+  dialect: Dialect,
+): CallerPolicy {
+  const effective = policyFromJson(rights?.policy ?? reported)
+  const sessions = (rights?.sessions ?? []).map((session) => policyFromJson(session))
+  const documents = new Map([
+    ['effective', effective],
+    ...sessions.map((session, n) => [`session ${n + 1}`, session] as const),
+  ])
+  const accessBy = (kept: (statement: Statement) => boolean): CallerAccess => {
+    const compiled = [...documents].map(([policy, document]) =>
+      compilePolicy({ ...document, Statement: document.Statement.filter(kept) }, { name: policy, dialect }),
+    )
+    return {
+      policies: compiled.slice(0, 1),
+      ...(sessions.length > 0 ? { sessions: compiled.slice(1) } : {}),
+      ...(rights?.owner ? { owner: true } : {}),
+      ...(name === undefined ? {} : { principal: name }),
+    }
+  }
+  return {
+    policy: policyFromJson(reported),
+    access: accessBy(() => true),
+    allowing: accessBy(({ Effect }) => Effect === 'Allow'),
+    dialect,
+    documents,
+  }
 }
 
 /** Returns the first of these actions that the caller's policy no longer allows. */
 export async function lostRight(
   { madmin, session }: Pick<StorageClients, 'madmin' | 'session'>,
-  actions: readonly string[],
-): Promise<string | undefined> {
+  actions: readonly ActionName[],
+): Promise<ActionName | undefined> {
   if (actions.length === 0) return undefined
-  const { policy } = await madmin.accountInfo({ buckets: false })
-  const { access } = callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities))
+  const info = await madmin.accountInfo({ buckets: false })
+  const { access } = callerFromAccountInfo(info, detectPolicyDialect(session.capabilities))
   return actions.find((action) => evaluateCapability(access, { action }).decision === 'deny')
 }
 
@@ -54,6 +92,7 @@ export async function checkPermissions(
   caller: CallerPolicy,
   { actions, explain = false }: Input<'hasPermission'>['body'],
   signal?: AbortSignal,
+  bucketPolicies: BucketPolicies = new Map(),
 ): Promise<Output<'hasPermission'>['permissions']> {
   const answers: Output<'hasPermission'>['permissions'] = []
   let begun = performance.now()
@@ -63,44 +102,66 @@ export async function checkPermissions(
       signal?.throwIfAborted()
       begun = performance.now()
     }
-    answers.push(answerTo(caller, question, explain))
+    answers.push(answerTo(caller, question, explain, bucketPolicies))
   }
   return answers
 }
 
+/** The policies of buckets, by name. `unknown`: the bucket may have one, but it was not read. */
+export type BucketPolicies = ReadonlyMap<string, BucketPolicyDocument | 'unknown'>
+
 function answerTo(
-  { access, policy }: CallerPolicy,
-  { id, action, bucket_name, prefix }: Input<'hasPermission'>['body']['actions'][number],
+  caller: CallerPolicy,
+  { id, action: text, bucket_name, prefix }: Input<'hasPermission'>['body']['actions'][number],
   explain: boolean,
+  bucketPolicies: BucketPolicies,
 ): Output<'hasPermission'>['permissions'][number] {
+  const action = toActionName(text)
+  // No request needs it, so no server allows it.
+  if (action === undefined) return { id, can: false, sure: true }
+  const bucket = actionInfo(action)?.level === 'account' ? undefined : bucket_name || undefined
+  const bucketPolicy = bucket === undefined ? undefined : bucketPolicies.get(bucket)
+  const isUnknown = bucketPolicy === 'unknown'
   const question: CapabilityQuestion = {
     action,
-    bucket: bucket_name || undefined,
+    bucket,
     prefix,
+    ...(bucketPolicy === undefined || isUnknown
+      ? {}
+      : { bucketPolicy: compileBucketPolicy(bucketPolicy, { name: BUCKET_POLICY, dialect: caller.dialect }) }),
     // Condition values of a listing of this folder.
     ...(prefix === undefined ? {} : { known: conditionValues({ 's3:prefix': [prefix] }) }),
   }
-  const { decision } = evaluateCapability(access, question)
-  const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' }
-  return explain ? { ...answer, why: reportOn(access, policy, question) } : answer
+  const { decision } = evaluateCapability(caller.access, question)
+  const answer = { id, can: decision !== 'deny', sure: decision !== 'conditional' && !isUnknown }
+  if (!explain) return answer
+  const documents = new Map<string, PolicyDocument>(caller.documents)
+  if (bucketPolicy !== undefined && !isUnknown) documents.set(BUCKET_POLICY, bucketPolicy)
+  return { ...answer, why: reportOn(caller.access, documents, question) }
 }
 
-function reportOn(access: CallerAccess, policy: PolicyDocument, question: CapabilityQuestion): PermissionReport {
+const BUCKET_POLICY = 'bucket policy'
+
+function reportOn(
+  access: CallerAccess,
+  documents: ReadonlyMap<string, PolicyDocument>,
+  question: CapabilityQuestion,
+): PermissionReport {
   const { decision, reason, statements } = explainCapability(access, question)
   return {
     decision,
-    // The other two reasons need an owner or a `deny-only` question, which do not occur here.
+    // The other reasons need a `deny-only` question or an owner, whom no statement has to allow anything.
     reason: reason === 'no-match' || reason === 'no-policy' ? reason : 'statement',
-    statements: statements.map((statement) => statementReport(statement, policy)),
+    statements: statements.map((statement) => statementReport(statement, documents.get(statement.policy))),
   }
 }
 
 /** Describes the result of a statement for a person. @param policy that contains it */
 export function statementReport(
   { index, sid, effect, matched, because }: StatementExplanation,
-  policy: PolicyDocument,
+  policy: PolicyDocument | undefined,
 ): PermissionReport['statements'][number] {
-  const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy.Statement[index] ?? {}
+  const { Action = [], NotAction = [], Resource = [], NotResource = [] } = policy?.Statement[index] ?? {}
   return {
     index,
     ...(sid ? { sid } : {}),

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, type IamAction, type Operation, type Output } from '@stowage/contract'
+import { type Endpoint, endpoints, type Operation, type Output } from '@stowage/contract'
+import type { ActionName } from '@stowage/iam-policy'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { q } from '../api/query.ts'
 
@@ -69,7 +70,7 @@ export function usePermissionReport(action: ConsoleAction, scope: PermissionScop
 }
 
 interface PermissionQuestion extends PermissionScope {
-  action: IamAction
+  action: ActionName
 }
 
 /** Identifies a check, to match results to checks. */

@@ -65,7 +65,7 @@ function readPolicyText(value: ConditionValue, index: number, site: ConditionSit
 }
 
 function valueTest(text: string, site: ConditionSite, options: TextOptions): ValueTest {
-  const template = parseTemplate(text)
+  const template = parseTemplate(text, site.dialect)
   const fold = options.fold ?? ((same: string) => same)
   if (options.pattern) return patternTest(text, template, site)
   const folded = fold(text)

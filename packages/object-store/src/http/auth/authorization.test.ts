@@ -43,7 +43,10 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
   Action,
   Resource: resources.map(arn),
 })
-const deny = (Action: string, ...resources: string[]) => ({ Effect: 'Deny', Action, Resource: resources.map(arn) })
+const deny = (Action: string | string[], ...resources: string[]) => ({
+  ...allow(Action, ...resources),
+  Effect: 'Deny',
+})
 const where = (statement: object, Condition: object) => ({ ...statement, Condition })
 
 const openSession = (parent: string, policy?: string) =>
@@ -165,28 +168,44 @@ describe('policies of users', () => {
     expect(await status(user, 'PUT', '/open/copy', '', from('/closed/key'))).toBe(403)
   })
 
-  test('reading a named version needs what reading the latest needs', async () => {
+  test('a named version needs the rights to versions, and the latest version those to the object', async () => {
     const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
     await store.send({ method: 'PUT', path: '/closed', query: 'versioning', body })
     const { headers } = await store.send({ method: 'PUT', path: '/closed/versioned', body: 'x' })
     const real = `versionId=${headers['x-amz-version-id']}`
     const reader = await userWith(allow('s3:GetObject', '*'), allow('s3:PutObject', 'open/copy'))
-    for (const method of ['GET', 'HEAD']) {
-      expect(await status(reader, method, '/open/key', 'versionId=null')).toBe(200)
-      expect(await status(reader, method, '/open/key', 'versionId=')).toBe(200)
-      expect(await status(reader, method, '/closed/versioned', real)).toBe(200)
+    const versionReader = await userWith(allow('s3:GetObjectVersion', '*'), allow('s3:PutObject', 'open/copy'))
+    for (const [user, latest, named] of [
+      [reader, 200, 403],
+      [versionReader, 403, 200],
+    ] as const) {
+      for (const method of ['GET', 'HEAD']) {
+        expect(await status(user, method, '/open/key', 'versionId=null')).toBe(named)
+        expect(await status(user, method, '/open/key', 'versionId=')).toBe(latest)
+        expect(await status(user, method, '/closed/versioned', real)).toBe(named)
+      }
+      const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
+      expect(await status(user, 'PUT', '/open/copy', '', from(`closed/versioned?${real}`))).toBe(named)
+      expect(await status(user, 'PUT', '/open/copy', '', from('closed/versioned'))).toBe(latest)
     }
-    const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
-    expect(await status(reader, 'PUT', '/open/copy', '', from(`closed/versioned?${real}`))).toBe(200)
     const tagger = await userWith(allow(['s3:GetObjectTagging', 's3:DeleteObjectTagging'], 'closed/*'))
-    expect(await status(tagger, 'GET', '/closed/versioned', `tagging&${real}`)).toBe(200)
-    expect(await status(tagger, 'DELETE', '/closed/versioned', `tagging&${real}`)).toBe(204)
-    expect(await status(tagger, 'GET', '/closed/versioned', real)).toBe(403)
+    expect(await status(tagger, 'GET', '/closed/versioned', 'tagging')).toBe(200)
+    expect(await status(tagger, 'GET', '/closed/versioned', `tagging&${real}`)).toBe(403)
+    expect(await status(tagger, 'DELETE', '/closed/versioned', `tagging&${real}`)).toBe(403)
+    const versionTagger = await userWith(
+      allow(['s3:GetObjectVersionTagging', 's3:DeleteObjectVersionTagging'], 'closed/*'),
+    )
+    expect(await status(versionTagger, 'GET', '/closed/versioned', 'tagging')).toBe(403)
+    expect(await status(versionTagger, 'GET', '/closed/versioned', `tagging&${real}`)).toBe(200)
+    expect(await status(versionTagger, 'DELETE', '/closed/versioned', `tagging&${real}`)).toBe(204)
   })
 
   test('can allow that only one version is read or copied', async () => {
     const only = { StringEquals: { 's3:versionid': 'null' } }
-    const user = await userWith(where(allow('s3:GetObject', 'open/key'), only), allow('s3:PutObject', 'open/copy'))
+    const user = await userWith(
+      where(allow('s3:GetObjectVersion', 'open/key'), only),
+      allow('s3:PutObject', 'open/copy'),
+    )
     const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
     expect(await status(user, 'GET', '/open/key')).toBe(403)
     expect(await status(user, 'GET', '/open/key', 'versionId=null')).toBe(200)
@@ -208,10 +227,41 @@ describe('policies of users', () => {
     expect(await attributes(await userWith(allow('s3:GetObjectAttributes', 'open/*')))).toBe(403)
   })
 
-  test('the right to delete objects is one for named versions too, unless that is denied', async () => {
+  test('deleting a named version needs a right of its own', async () => {
     const user = await userWith(allow('s3:DeleteObject', 'open/*'))
-    expect(await status(user, 'DELETE', '/open/gone', 'versionId=null')).toBe(204)
+    expect(await status(user, 'DELETE', '/open/gone', 'versionId=null')).toBe(403)
     expect(await status(user, 'DELETE', '/open/gone', 'versionId=')).toBe(204)
+    const ofVersions = await userWith(allow('s3:DeleteObjectVersion', 'open/*'))
+    expect(await status(ofVersions, 'DELETE', '/open/gone', 'versionId=null')).toBe(204)
+    expect(await status(ofVersions, 'DELETE', '/open/gone')).toBe(403)
+  })
+
+  test('a replicated deletion of a version needs the right to delete objects, and no Deny for versions', async () => {
+    const headers = { 'x-minio-source-replication-request': 'true' }
+    const remove = async (...statements: object[]) =>
+      await status(await userWith(...statements), 'DELETE', '/open/gone', 'versionId=null', { headers })
+    const rights = allow(['s3:DeleteObject', 's3:ReplicateDelete'], 'open/*')
+    expect(await remove(rights)).toBe(204)
+    expect(await remove(rights, deny('s3:DeleteObjectVersion', 'open/*'))).toBe(403)
+    expect(await remove(allow(['s3:DeleteObjectVersion', 's3:ReplicateDelete'], 'open/*'))).toBe(403)
+  })
+
+  test('a bucket with object lock needs the rights to set object lock and versioning', async () => {
+    const headers = { 'x-amz-bucket-object-lock-enabled': 'true' }
+    const create = async (actions: string[]) =>
+      await status(await userWith(allow(actions, 'locked-new')), 'PUT', '/locked-new', '', { headers })
+    expect(await create(['s3:CreateBucket'])).toBe(403)
+    expect(await create(['s3:CreateBucket', 's3:PutBucketObjectLockConfiguration'])).toBe(403)
+    expect(await create(['s3:CreateBucket', 's3:PutBucketObjectLockConfiguration', 's3:PutBucketVersioning'])).toBe(200)
+    await store.engine.deleteBucket('locked-new')
+  })
+
+  test('a forced deletion of a bucket is stopped by a Deny of DeleteBucket too', async () => {
+    await store.engine.createBucket('kept-bucket')
+    const user = await userWith(allow('s3:*', '*'), deny('s3:DeleteBucket', '*'))
+    const headers = { 'x-minio-force-delete': 'true' }
+    expect(await status(user, 'DELETE', '/kept-bucket', '', { headers })).toBe(403)
+    await store.engine.deleteBucket('kept-bucket')
   })
 
   test('deleting many decides for each key, and named versions are denied apart', async () => {
@@ -298,12 +348,13 @@ describe('a forced delete', () => {
     const before = await versions('prefix')
     const remove = async (...statements: object[]) =>
       await status(await userWith(...statements), 'DELETE', '/prefix/a', '', { headers: FORCE })
-    expect(await remove(allow('s3:DeleteObject', 'prefix/a'))).toBe(403)
-    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a/secret/*'))).toBe(403)
+    expect(await remove(allow('s3:DeleteObject', 'prefix/a*'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'prefix/a/secret/*'))).toBe(403)
     expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'prefix/a/*'))).toBe(403)
     expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'prefix/a'))).toBe(403)
     expect(await versions('prefix')).toEqual(before)
-    expect(await remove(allow('s3:DeleteObject', 'prefix/a*'), deny('s3:DeleteObject', 'prefix/ab'))).toBe(204)
+    const both = ['s3:DeleteObject', 's3:DeleteObjectVersion']
+    expect(await remove(allow(both, 'prefix/a*'), deny(both, 'prefix/ab'))).toBe(204)
     expect(await versions('prefix')).toEqual(['ab', 'ab'])
   })
 
@@ -314,7 +365,7 @@ describe('a forced delete', () => {
     const bucket = allow(['s3:ForceDeleteBucket', 's3:DeleteBucket'], 'whole')
     expect(await remove(bucket)).toBe(403)
     expect(await remove(bucket, allow('s3:DeleteObject', 'whole/a*'), deny('s3:DeleteObject', 'whole/a/b'))).toBe(403)
-    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'whole/ab'))).toBe(403)
+    expect(await remove(allow('s3:*', '*'), deny('s3:DeleteObject', 'whole/ab'))).toBe(403)
     expect(await versions('whole')).toEqual(keys)
     const keep = policyText({ ...deny('s3:DeleteObject', 'whole/a/b'), Principal: '*' })
     await setSettingDocument(store.engine, 'whole', 'policy', keep)
@@ -330,7 +381,7 @@ describe('a forced delete', () => {
   test('looks at every page of what goes', async () => {
     await filled('many', 'Enabled')
     await Promise.all(Array.from({ length: 1000 }, (_, n) => store.engine.deleteObject('many', `a/b/${n}`)))
-    const user = await userWith(allow('s3:*', '*'), deny('s3:DeleteObject', 'many/a/secret/c'))
+    const user = await userWith(allow('s3:*', '*'), deny('s3:DeleteObjectVersion', 'many/a/secret/c'))
     expect(await status(user, 'DELETE', '/many/a', '', { headers: FORCE })).toBe(403)
     expect(await status(await userWith(allow('s3:*', '*')), 'DELETE', '/many/a', '', { headers: FORCE })).toBe(204)
     expect(await versions('many')).toEqual(['ab', 'ab'])
@@ -362,7 +413,7 @@ describe('the policy of a bucket', () => {
   test('lets anybody in to what it names', async () => {
     expect((await set(policy(allow('s3:GetObject', 'open/public/*')))).status).toBe(204)
     expect(await status('anonymous', 'GET', '/open/public/a')).toBe(200)
-    expect(await status('anonymous', 'GET', '/open/public/a', 'versionId=null')).toBe(200)
+    expect(await status('anonymous', 'GET', '/open/public/a', 'versionId=null')).toBe(403)
     expect(await status('anonymous', 'GET', '/open/key')).toBe(403)
     expect(await status('anonymous', 'GET', '/open', 'list-type=2')).toBe(403)
     const signed = await userWith(allow('s3:GetObject', 'closed/*'))

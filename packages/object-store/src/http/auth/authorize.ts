@@ -1,4 +1,16 @@
-import { type CallerAccess, type CompiledBucketPolicy, evaluate, evaluateCapability } from '@stowage/iam-policy'
+import {
+  type ActionByVersion,
+  type ActionName,
+  type CallerAccess,
+  type CompiledBucketPolicy,
+  evaluate,
+  evaluateCapability,
+  S3_OPERATIONS,
+  S3_REQUEST_PARTS,
+  type S3ActionName,
+  type S3OperationRights,
+  type S3RequestPart,
+} from '@stowage/iam-policy'
 import type { Engine } from '../../engine/interface/types.ts'
 import { S3Error } from '../../lib/errors.ts'
 import type { TagMap } from '../call/authentication-result.ts'
@@ -14,16 +26,40 @@ import { type ActionResource, RequestConditions, SOURCE_IP_KEY } from './request
  */
 export async function authorizeOperation(call: StoreCall, operation: S3Operation): Promise<void> {
   const { tags } = operation
-  const action = typeof operation.action === 'function' ? operation.action(call) : operation.action
+  const rights = operationRights(operation)
+  const action =
+    rights && (rights.checked ?? 'first') === 'first' ? versionedAction(rights, requestedResource(call)) : undefined
   if (tags?.in === 'head') call.requestTags = tags.read(call)
   else if (tags) {
-    if (action !== undefined) requirePossibleAction(call, action, requestedResource(call))
+    if (action !== undefined) requirePossibleAction(call, [action], requestedResource(call))
     call.requestTags = await tags.read(call)
   }
   if (action !== undefined) requireAction(call, action)
-  if (tags?.in === 'head' && hasTags(call.requestTags)) {
-    requireAction(call, operation.tagging?.(call) ?? 's3:PutObjectTagging')
-  }
+  if (rights?.also) requireAction(call, versionedAction(rights.also, requestedResource(call)))
+  if (tags?.in === 'head' && hasTags(call.requestTags)) requirePart(call, operation.tagging?.(call) ?? 'tags')
+}
+
+function operationRights({ name }: S3Operation): S3OperationRights | undefined {
+  // Names with a space are those of refused operations, which change and return nothing.
+  return Object.hasOwn(S3_OPERATIONS, name) ? S3_OPERATIONS[name as keyof typeof S3_OPERATIONS] : undefined
+}
+
+/** Returns the action for a resource: for a named version that of the version, if it is another one. */
+export function versionedAction({ action, version }: ActionByVersion, { versionId }: ActionResource): S3ActionName {
+  return version !== undefined && versionId ? version : action
+}
+
+/**
+ * Checks the right to something that a request has in addition, such as a lock.
+ * @param resource default: the resource of the URL or form
+ * @throws S3Error AccessDenied
+ */
+export function requirePart(
+  call: StoreCall,
+  part: S3RequestPart,
+  resource: ActionResource = requestedResource(call),
+): void {
+  requireAction(call, versionedAction(S3_REQUEST_PARTS[part], resource), resource)
 }
 
 /**
@@ -31,11 +67,11 @@ export async function authorizeOperation(call: StoreCall, operation: S3Operation
  * same right as tags in the request.
  * @throws S3Error AccessDenied
  */
-export function requireTaggingAction(call: StoreCall, action: string, tags: TagMap): void {
+export function requireTaggingAction(call: StoreCall, action: ActionName, tags: TagMap): void {
   if (!hasTags(tags)) return
   call.requestTags = tags
   requireAction(call, action)
-  requireAction(call, 's3:PutObjectTagging')
+  requirePart(call, 'tags')
 }
 
 function hasTags(tags: TagMap): boolean {
@@ -53,26 +89,34 @@ export function requestedResource(call: StoreCall): ActionResource {
 /** Whether the policies of the caller or the bucket allow an action, and neither denies it. */
 export function isActionAllowed(
   call: StoreCall,
-  action: string,
+  action: ActionName,
   resource: ActionResource = requestedResource(call),
 ): boolean {
   return decide(call, action, resource, false)
 }
 
 /** Like `isActionAllowed`, for actions on the caller's own entities that are allowed unless a policy denies them. */
-export function isActionNotDenied(call: StoreCall, action: string, resource: ActionResource = {}): boolean {
+export function isActionNotDenied(call: StoreCall, action: ActionName, resource: ActionResource = {}): boolean {
   return decide(call, action, resource, true)
 }
 
 /** @throws S3Error AccessDenied */
-export function requireAction(call: StoreCall, action: string, resource?: ActionResource): void {
+export function requireAction(call: StoreCall, action: ActionName, resource?: ActionResource): void {
   if (!isActionAllowed(call, action, resource)) throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** Refuses callers that cannot have the right for any body. For operations that must read the body to check the right. */
-export function requirePossibleAction(call: StoreCall, action: string, { bucket, key }: ActionResource): void {
-  const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyFor(call, bucket) }
-  if (evaluateCapability(callerAccess(call), question).decision !== 'deny') return
+/**
+ * Refuses callers that cannot have one of these rights for any body. For operations that must read the body to check the right.
+ */
+export function requirePossibleAction(
+  call: StoreCall,
+  actions: readonly ActionName[],
+  { bucket, key }: ActionResource,
+): void {
+  const question = { bucket, ...(key ? { object: key } : {}), bucketPolicy: bucketPolicyFor(call, bucket) }
+  const isPossible = (action: ActionName) =>
+    evaluateCapability(callerAccess(call), { ...question, action }).decision !== 'deny'
+  if (actions.some(isPossible)) return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
@@ -82,7 +126,7 @@ export function isUnrestricted(call: StoreCall, bucket: string | undefined): boo
   return access.owner === true && access.policies.length === 0 && !access.sessions && !bucketPolicyFor(call, bucket)
 }
 
-function decide(call: StoreCall, action: string, resource: ActionResource, denyOnly: boolean): boolean {
+function decide(call: StoreCall, action: ActionName, resource: ActionResource, denyOnly: boolean): boolean {
   if (isUnrestricted(call, resource.bucket)) return true
   const access = callerAccess(call)
   const { bucket, key: object } = resource

@@ -110,8 +110,6 @@ export function notImplementedOperation(
     name: `${method} ${level} ?${name}`,
     method,
     level,
-    // Nothing is changed or returned, so no right is needed.
-    action: undefined,
     handle() {
       throw new S3Error(
         'NotImplemented',

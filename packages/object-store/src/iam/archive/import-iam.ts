@@ -1,3 +1,4 @@
+import type { AdminActionName } from '@stowage/iam-policy'
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import { z } from 'zod'
 import { normalizeDn } from '../../lib/distinguished-name.ts'
@@ -30,7 +31,7 @@ export interface ImportCaller {
   /** Policies that restrict the caller. They also restrict the imported service accounts. */
   narrowedBy: readonly string[]
   /** Throws if the caller has no right to this action. */
-  require(action: string): void
+  require(action: AdminActionName): void
 }
 
 const status = z.enum(['enabled', 'disabled'])

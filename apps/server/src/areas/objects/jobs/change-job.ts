@@ -1,6 +1,7 @@
 import { type ObjectChanges, reason } from '@stowage/contract'
 import { MAX_TAGS } from '@stowage/contract/objects/object-details'
 import { objectJobCalls } from '@stowage/contract/objects/object-jobs'
+import type { ActionName } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
@@ -261,18 +262,22 @@ async function dryRun(job: ChangeJob): Promise<(item: JobItem) => Promise<JobIte
   }
 }
 
-function neededActions(plan: ChangePlan, changes: ObjectChanges): string[] {
-  const { described, tags, held, retention } = plan
+function neededActions(plan: ChangePlan, changes: ObjectChanges): ActionName[] {
+  const { described, tags, held, retention, version } = plan
+  const isVersioned = version.versionId !== undefined
   const lock = described ? nextLock(plan) : { held, retention }
   const weakens =
     retention === null || (retention !== undefined && !described && readRetention(plan.head) !== undefined)
-  return [
-    ...(described ? ['s3:PutObject'] : []),
-    ...(tags ? ['s3:PutObjectTagging'] : []),
-    ...(lock.held || held !== undefined ? ['s3:PutObjectLegalHold'] : []),
-    ...(lock.retention || retention !== undefined ? ['s3:PutObjectRetention'] : []),
-    ...(weakens && (retention === null || changes.governance_bypass) ? ['s3:BypassGovernanceRetention'] : []),
+  const needed: [ActionName, boolean][] = [
+    ['s3:PutObject', described !== undefined],
+    // The copy and the tags are made of the version that the plan was made for.
+    ['s3:GetObjectVersion', described !== undefined && isVersioned],
+    [isVersioned && !described ? 's3:PutObjectVersionTagging' : 's3:PutObjectTagging', tags !== undefined],
+    ['s3:PutObjectLegalHold', Boolean(lock.held) || held !== undefined],
+    ['s3:PutObjectRetention', Boolean(lock.retention) || retention !== undefined],
+    ['s3:BypassGovernanceRetention', weakens && (retention === null || Boolean(changes.governance_bypass))],
   ]
+  return needed.flatMap(([action, isNeeded]) => (isNeeded ? [action] : []))
 }
 
 function describeChanges({ version, described, tags, held, retention }: ChangePlan): string[] {

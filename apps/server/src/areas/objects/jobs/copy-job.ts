@@ -1,5 +1,6 @@
 import { type Input, type ObjectItem, reason } from '@stowage/contract'
 import { objectJobCalls } from '@stowage/contract/objects/object-jobs'
+import type { ActionName } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
@@ -212,10 +213,20 @@ async function dryRun(job: CopyJobRequest): Promise<(item: CopyItem) => Promise<
     ])
     if (existing && !overwrite) return targetExists(head, existing)
     const versionId = readHeader(head, 'x-amz-version-id')
-    const missing = missingRight(access, [
+    const needed: { action: ActionName; bucket: string; object: string }[] = [
+      { action: versionId ? 's3:GetObjectVersion' : 's3:GetObject', bucket, object: key },
       { action: 's3:PutObject', bucket: target, object: to },
-      ...(move ? [{ action: versionId ? 's3:DeleteObjectVersion' : 's3:DeleteObject', bucket, object: key }] : []),
-    ])
+      ...(move
+        ? [
+            {
+              action: versionId ? ('s3:DeleteObjectVersion' as const) : ('s3:DeleteObject' as const),
+              bucket,
+              object: key,
+            },
+          ]
+        : []),
+    ]
+    const missing = missingRight(access, needed)
     if (missing) return failedResult('AccessDenied', `You do not have the right ${missing}.`)
     const effects = [
       `${target}/${to}`,

@@ -1,4 +1,4 @@
-import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
+import { type ActionName, type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
 import { callerFromAccountInfo, detectPolicyDialect } from '../../../lib/permissions/caller-permissions.ts'
 import type { StorageClients } from '../../../lib/storage/storage-clients.ts'
 
@@ -7,14 +7,14 @@ export async function readCallerAccess({
   madmin,
   session,
 }: Pick<StorageClients, 'madmin' | 'session'>): Promise<CallerAccess> {
-  const { policy } = await madmin.accountInfo({ buckets: false })
-  return callerFromAccountInfo(policy, detectPolicyDialect(session.capabilities)).access
+  const info = await madmin.accountInfo({ buckets: false })
+  return callerFromAccountInfo(info, detectPolicyDialect(session.capabilities)).access
 }
 
 /** The first of these rights that the policy does not give. */
 export function missingRight(
   access: CallerAccess,
-  asked: readonly { action: string; bucket: string; object: string }[],
+  asked: readonly { action: ActionName; bucket: string; object: string }[],
 ): string | undefined {
   return asked.find((question) => evaluateCapability(access, question).decision === 'deny')?.action
 }

@@ -9,6 +9,7 @@ import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { type ObjectVersionReference, versionParameters } from '../details/object-details.ts'
+import { readHeader } from '../details/object-headers.ts'
 import { canNameInPolicy, linkAccount } from './link-policy.ts'
 import { isOwnLink, listBucketLinks } from './share-links.ts'
 
@@ -29,9 +30,9 @@ export function shareObjectRoutes(app: FastifyInstance): void {
   }
 
   serve(app, shareCalls.shareObject, async ({ params, query }, { s3Stream, session }) => {
-    const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
+    const asked = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
     const seconds = Math.min(shareSeconds(query.expires), secondsUntil(session.expires))
-    await requireReadable(s3Stream, version)
+    const version = await readableVersion(s3Stream, asked)
     return presignedUrl(session, session.region, version, seconds)
   })
 
@@ -95,6 +96,22 @@ export function shareObjectRoutes(app: FastifyInstance): void {
       access_key: account.accessKey,
     }
   })
+}
+
+/**
+ * Returns the version to share, after the caller's right to read it was checked. In a bucket without versioning "null" means the
+ * object, and naming it would need the right to read versions.
+ * @throws UpstreamError
+ */
+async function readableVersion(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ObjectVersionReference> {
+  if (version.versionId === 'null') {
+    const latest = { ...version, versionId: undefined }
+    // If this fails, the request for the null version says why.
+    const headers = await s3Stream.headers({ method: 'HEAD', ...versionParameters(latest) }).catch(() => undefined)
+    if (headers && !readHeader(headers, 'x-amz-version-id')) return latest
+  }
+  await requireReadable(s3Stream, version)
+  return version
 }
 
 /** Fails if the session has no right to read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */

@@ -1,18 +1,21 @@
 import type { SessionPage } from '@stowage/contract'
-import { type CallerAccess, evaluateCapability } from '@stowage/iam-policy'
+import {
+  type ActionName,
+  type AdminActionName,
+  type CallerAccess,
+  evaluateCapability,
+  type FamilyWildcard,
+} from '@stowage/iam-policy'
+import type { CallerPolicy } from '../../../lib/permissions/caller-permissions.ts'
 
-/** The actions that a page requires: none, the wildcard action, or all of the others. */
+/** The actions that open a page: none, the wildcard action, or all of the others. */
 interface PageRule {
   pages: readonly SessionPage[]
-  /** A caller with this right sees the page, unless one of `actions` is denied. */
-  wildcard?: string
-  actions: readonly string[]
+  wildcard?: FamilyWildcard
+  actions: readonly ActionName[]
 }
 
-const adminActions = (...actions: string[]) => ({
-  wildcard: 'admin:*',
-  actions: actions.map((action) => `admin:${action}`),
-})
+const adminActions = (...actions: AdminActionName[]) => ({ wildcard: 'admin:*', actions }) as const
 
 /** Actions required for each page. */
 const RULES: readonly PageRule[] = [
@@ -27,22 +30,38 @@ const RULES: readonly PageRule[] = [
     ],
     actions: [],
   },
-  { pages: ['/dashboard', '/metrics'], ...adminActions('ServerInfo') },
-  { pages: ['/settings', '/remote-buckets', '/replication'], ...adminActions('ConfigUpdate') },
+  { pages: ['/dashboard', '/metrics'], ...adminActions('admin:ServerInfo') },
+  { pages: ['/settings', '/remote-buckets', '/replication'], ...adminActions('admin:ConfigUpdate') },
   {
     pages: ['/users', '/users/:userName+'],
-    ...adminActions('ListUsers', 'CreateUser', 'DeleteUser', 'GetUser', 'EnableUser', 'DisableUser'),
+    ...adminActions(
+      'admin:ListUsers',
+      'admin:CreateUser',
+      'admin:DeleteUser',
+      'admin:GetUser',
+      'admin:EnableUser',
+      'admin:DisableUser',
+    ),
   },
-  { pages: ['/groups'], ...adminActions('ListGroups', 'AddUserToGroup', 'EnableGroup', 'DisableGroup') },
+  {
+    pages: ['/groups'],
+    ...adminActions('admin:ListGroups', 'admin:AddUserToGroup', 'admin:EnableGroup', 'admin:DisableGroup'),
+  },
   {
     pages: ['/policies', '/policies/:policyName'],
-    ...adminActions('GetPolicy', 'DeletePolicy', 'CreatePolicy', 'AttachUserOrGroupPolicy', 'ListUserPolicies'),
+    ...adminActions(
+      'admin:GetPolicy',
+      'admin:DeletePolicy',
+      'admin:CreatePolicy',
+      'admin:AttachUserOrGroupPolicy',
+      'admin:ListUserPolicies',
+    ),
   },
-  { pages: ['/profiling'], ...adminActions('Profiling') },
-  { pages: ['/heal'], ...adminActions('Heal') },
-  { pages: ['/trace'], ...adminActions('ServerTrace') },
-  { pages: ['/logs'], ...adminActions('ConsoleLog') },
-  { pages: ['/health-info'], ...adminActions('OBDInfo') },
+  { pages: ['/profiling'], ...adminActions('admin:Profiling') },
+  { pages: ['/heal'], ...adminActions('admin:Heal') },
+  { pages: ['/trace'], ...adminActions('admin:ServerTrace') },
+  { pages: ['/logs'], ...adminActions('admin:ConsoleLog') },
+  { pages: ['/health-info'], ...adminActions('admin:OBDInfo') },
   { pages: ['/watch'], wildcard: 'admin:*', actions: ['s3:ListenBucketNotification'] },
   {
     pages: ['/buckets', '/buckets/*'],
@@ -66,15 +85,24 @@ const RULES: readonly PageRule[] = [
   },
 ]
 
-/** Returns the pages that a caller may see. Actions that depend on a condition or on the bucket count as allowed. */
-export function allowedPages(access: CallerAccess): SessionPage[] {
-  return RULES.filter((rule) => maySee(access, rule)).flatMap((rule) => rule.pages)
+/**
+ * Returns the pages that a caller may see. Actions that depend on a condition or on the bucket count as allowed. A Deny does not
+ * close a page, because its controls say what is missing, unless it denies every action of the page.
+ */
+export function allowedPages({ access, allowing }: CallerPolicy): SessionPage[] {
+  return RULES.filter(
+    ({ wildcard, actions }) =>
+      actions.length === 0 ||
+      ((actions.every((action) => mayHave(allowing, action)) || (wildcard && mayHave(allowing, wildcard))) &&
+        !actions.every((action) => isDenied(access, action))),
+  ).flatMap((rule) => rule.pages)
 }
 
-function maySee(access: CallerAccess, { wildcard, actions }: PageRule): boolean {
-  const verdicts = actions.map((action) => evaluateCapability(access, { action }))
-  if (verdicts.every(({ decision }) => decision !== 'deny')) return true
-  // An explicit denial counts more than a missing permission: the wildcard does not override it.
-  if (!wildcard || verdicts.some(({ decision, reason }) => decision === 'deny' && reason === 'statement')) return false
-  return evaluateCapability(access, { action: wildcard }).decision !== 'deny'
+/** Whether a Deny decides: an action that is merely not allowed does not close a page that the wildcard action opens. */
+function isDenied(access: CallerAccess, action: ActionName): boolean {
+  const { decision, reason } = evaluateCapability(access, { action })
+  return decision === 'deny' && reason === 'statement'
 }
+
+const mayHave = (access: CallerAccess, action: ActionName | FamilyWildcard) =>
+  evaluateCapability(access, { action }).decision !== 'deny'

@@ -10,7 +10,7 @@ const allow = (Action: string[], Resource: string[], Condition?: object) => ({
   ...(Condition ? { Condition } : {}),
 })
 const places = (...Statement: object[]) =>
-  findReachableFolders(callerFromAccountInfo({ Version: '2012-10-17', Statement }, 'stowage'), 'bob').map(
+  findReachableFolders(callerFromAccountInfo({ policy: { Version: '2012-10-17', Statement } }, 'stowage'), 'bob').map(
     ({ bucket, prefix, list }) => `${bucket}/${prefix}${list ? '' : ' (no list)'}`,
   )
 

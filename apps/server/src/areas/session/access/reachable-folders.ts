@@ -13,7 +13,7 @@ const MAX_PLACES = 50
 const MAX_NAMED = 500
 
 const LIST = 's3:ListBucket'
-const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
+const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject'] as const
 
 /**
  * Returns the buckets and folders that a caller's policy names and gives access to: starting points for callers that cannot

@@ -115,7 +115,14 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
           <Tabs.Panel value="details">
             {details.data && <DetailsTab bucket={bucket} name={name} details={details.data} latest={latest} />}
             {details.error !== null && (
-              <ErrorState error={details.error} needs={{ action: 's3:GetObject', bucket, prefix: objectKey }} />
+              <ErrorState
+                error={details.error}
+                needs={{
+                  action: versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion',
+                  bucket,
+                  prefix: objectKey,
+                }}
+              />
             )}
             {found.deleted && versionId === undefined && (
               <EmptyState
@@ -211,12 +218,12 @@ function Actions(props: ActionsProps) {
   const entry = { key, name, folder: false, size, modified: details?.last_modified ?? '', etag: '', order: 0 }
   return (
     <div className={css.objectActions}>
-      <Disabled reason={isDeleted || needs('s3:GetObject')}>
+      <Disabled reason={isDeleted || needs(versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion')}>
         <Button size="xs" leftSection={<Icon of={IconShare} />} onClick={onShare}>
           {t('Share')}
         </Button>
       </Disabled>
-      <Disabled reason={isDeleted || needs('s3:GetObject')}>
+      <Disabled reason={isDeleted || needs(versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion')}>
         <Button
           size="xs"
           leftSection={<Icon of={IconDownload} />}

@@ -25,7 +25,7 @@ interface AccessDecisionProps {
 /** The decision and its reason, and below them what would change it. */
 export function AccessDecision({ question, answer }: AccessDecisionProps) {
   const t = useT()
-  const { decision, bucketPolicyUnread } = answer
+  const { decision, bucketPolicyUnread, asked, filtered } = answer
   const [word, state] = DECISIONS[decision]
   return (
     <section className={css.verdict} data-decision={decision} aria-label={t('Answer')} aria-live="polite">
@@ -35,6 +35,19 @@ export function AccessDecision({ question, answer }: AccessDecisionProps) {
       <p>
         <DecisionReason question={question} answer={answer} />
       </p>
+      {asked !== undefined && (
+        <p className="ink-2">
+          <Trans
+            text="For a request that needs <action/>, the server asks for <asked/>, and that decides here."
+            parts={{ action: <code>{question.action}</code>, asked: <code>{asked}</code> }}
+          />
+        </p>
+      )}
+      {filtered && (
+        <p className="ink-2">
+          {t('A list of buckets is answered all the same, with the buckets that they may list or locate.')}
+        </p>
+      )}
       {bucketPolicyUnread === 'denied' && (
         <p className="ink-2">{t('You may not read the policy of this bucket. It was not considered.')}</p>
       )}
@@ -46,7 +59,7 @@ export function AccessDecision({ question, answer }: AccessDecisionProps) {
 function DecisionReason({ question: { action, name, who }, answer }: AccessDecisionProps) {
   const t = useT()
   const { decision, reason, decidedBy, sources, suspended, user = '' } = answer
-  const parts = { action: <code>{action}</code> }
+  const parts = { action: <code>{answer.asked ?? action}</code> }
   const subject = who === 'anonymous' ? t('anonymous callers') : name
   const source = decidedBy && sources[decidedBy.source]
   if (source && decidedBy) {

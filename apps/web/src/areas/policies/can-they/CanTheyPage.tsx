@@ -17,7 +17,7 @@ import { AccessAnswer } from './AccessAnswer.tsx'
 import { decisionLabel } from './AccessDecision.tsx'
 import css from './can-they.module.css'
 import { type CanTheyQuestion, explainAccessBody, parseQuestion, questionSearch } from './can-they-question.ts'
-import { QuestionForm } from './QuestionForm.tsx'
+import { QuestionForm, questionConditionText } from './QuestionForm.tsx'
 
 /** The page that shows whether somebody may perform an action, and which statement decides. The question is in the URL. */
 export function CanTheyPage() {
@@ -79,7 +79,7 @@ function answerText(
     [t('Who'), who === 'anonymous' ? t('Anonymous') : name],
     [t('Action'), action],
     [t('Resource'), resource],
-    [t('Conditions'), conditions.map(({ key, value }) => `${key} = ${value}`).join(', ')],
+    [t('Conditions'), conditions.map((condition) => questionConditionText(t, condition)).join(', ')],
     [t('Decision'), t(decisionLabel(answer.decision))],
     [t('Policy'), source?.name ?? ''],
     [t('Statement'), statement?.sid ?? (statement ? String(statement.index + 1) : '')],

@@ -1,15 +1,15 @@
 import { Autocomplete } from '@mantine/core'
-import { ACTIONS } from '@stowage/iam-policy'
+import { ACTIONS, actionInfo } from '@stowage/iam-policy'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { usePermissions } from '../../../lib/data/permissions.ts'
 import { useSession } from '../../../lib/session/session.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { ConditionsField } from '../conditions/ConditionsField.tsx'
 import css from './can-they.module.css'
-import type { CanTheyQuestion } from './can-they-question.ts'
+import type { CanTheyQuestion, QuestionCondition } from './can-they-question.ts'
 
 const ACTION_NAMES = [...ACTIONS.keys()].sort()
 /** The most common condition keys; others can be typed. */
@@ -81,16 +81,30 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
         onDone={(next) => set({ resource: next })}
       />
       <ConditionsField
-        texts={conditions.map(({ key, value }) => `${key} = ${value}`)}
-        keys={KEYS}
-        onAdd={({ key, value }) => {
-          const others = conditions.filter((condition) => condition.key !== key || condition.value !== value)
-          set({ conditions: [...others, { key, value }] })
+        texts={conditions.map((condition) => questionConditionText(t, condition))}
+        keys={suggestedKeys(action)}
+        absence
+        onAdd={({ key, value, absent }) => {
+          // A key is either absent or has values.
+          const others = conditions.filter(
+            (condition) => condition.key !== key || (!absent && !condition.absent && condition.value !== value),
+          )
+          set({ conditions: [...others, { key, value, ...(absent ? { absent } : {}) }] })
         }}
         onRemove={(index) => set({ conditions: conditions.toSpliced(index, 1) })}
       />
     </div>
   )
+}
+
+/** Returns a condition of a question as text. */
+export const questionConditionText = (t: Translate, { key, value, absent }: QuestionCondition): string =>
+  absent ? t('{{key}} is absent', { key }) : `${key} = ${value}`
+
+/** Returns the keys to choose from: those of the action, then the common ones. */
+function suggestedKeys(action: string): string[] {
+  const own = [...(actionInfo(action)?.conditionKeys ?? [])].filter((key) => key.startsWith('s3:'))
+  return [...new Set([...own, ...KEYS])]
 }
 
 const subjectLabel = (t: ReturnType<typeof useT>, who: CanTheyQuestion['who']) =>

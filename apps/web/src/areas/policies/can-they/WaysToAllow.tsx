@@ -31,7 +31,7 @@ function useWaysToAllow(
   const t = useT()
   const { reason, decidedBy, sources, suspended } = answer
   const what = {
-    action: <code>{action}</code>,
+    action: <code>{answer.asked ?? action}</code>,
     resource: <code>{resource === '' ? '*' : resource}</code>,
   }
   if (reason === 'suspended')

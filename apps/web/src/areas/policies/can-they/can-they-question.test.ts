@@ -9,12 +9,15 @@ const question: CanTheyQuestion = {
   conditions: [
     { key: 'aws:SourceIp', value: '10.0.0.1' },
     { key: 's3:ExistingObjectTag/a=b', value: 'x=y' },
+    { key: 'aws:Referer', value: '', absent: true },
   ],
 }
 
 test('a question is unchanged after a round trip through the URL', () => {
   const one = { ...question, conditions: question.conditions.slice(0, 1) }
   expect(parseQuestion(questionSearch(one), 'self')).toEqual(one)
+  const absent = { ...question, conditions: question.conditions.filter((condition) => condition.absent) }
+  expect(parseQuestion(questionSearch(absent), 'self')).toEqual(absent)
   const address = new URLSearchParams(questionSearch(one))
   expect(parseQuestion(Object.fromEntries(address), 'self')).toEqual(one)
 })

@@ -12,12 +12,15 @@ export interface CanTheyQuestion {
 
 export interface QuestionCondition {
   key: string
+  /** Empty if the key is absent. */
   value: string
+  /** The request does not have the key. */
+  absent?: true
 }
 
 const TYPES: ReadonlySet<string> = new Set<AccessSubject['type']>(['user', 'group', 'access-key', 'anonymous'])
 
-/** Separates conditions in the URL, which have the form `key=value`. */
+/** Separates conditions in the URL, which have the form `key=value`, or `!key` for a key that the request does not have. */
 const SEPARATOR = '\n'
 
 /** Parses the question of a URL. @param self the current user, used if the URL names no user */
@@ -29,6 +32,7 @@ export function parseQuestion(search: Readonly<Record<string, string | undefined
     action,
     resource,
     conditions: conditions.split(SEPARATOR).flatMap((line) => {
+      if (line.length > 1 && line.startsWith('!')) return [{ key: line.slice(1), value: '', absent: true as const }]
       const at = line.indexOf('=')
       return at > 0 ? [{ key: line.slice(0, at), value: line.slice(at + 1) }] : []
     }),
@@ -48,7 +52,7 @@ export function questionSearch({
     name: name ?? '',
     action: action ?? '',
     resource: resource ?? '',
-    if: (conditions ?? []).map(({ key, value }) => `${key}=${value}`).join(SEPARATOR),
+    if: (conditions ?? []).map(({ key, value, absent }) => (absent ? `!${key}` : `${key}=${value}`)).join(SEPARATOR),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }

@@ -5,7 +5,7 @@ import {
   type OptionsFilter,
   TagsInput,
 } from '@mantine/core'
-import { ACTIONS, type Dialect } from '@stowage/iam-policy'
+import { ACTIONS, type Dialect, operationsNeeding, toActionName } from '@stowage/iam-policy'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { actionDescriptions } from './action-descriptions.ts'
 import css from './workbench.module.css'
@@ -22,7 +22,8 @@ interface ActionsFieldProps {
 }
 
 /**
- * The field for a statement's actions. Suggestions are searched by name and description and grouped by service; patterns such
+ * The field for a statement's actions. Suggestions are searched by name, description and the operations that need them, and
+ * grouped by service; patterns such
  * as `s3:Get*` can be typed.
  */
 export function ActionsField({ label, dialect, value, disabled, onChange }: ActionsFieldProps) {
@@ -41,7 +42,9 @@ export function ActionsField({ label, dialect, value, disabled, onChange }: Acti
       renderOption={({ option }) => (
         <span className={css.option}>
           <code>{option.value}</code>
-          <span className="ink-3">{actionDescription(t, option.value)}</span>
+          <span className="ink-3" title={actionOperations(option.value)}>
+            {actionDescription(t, option.value)}
+          </span>
         </span>
       )}
       onChange={onChange}
@@ -50,8 +53,16 @@ export function ActionsField({ label, dialect, value, disabled, onChange }: Acti
 }
 
 function actionDescription(t: Translate, action: string): string {
-  const text = actionDescriptions[action]
+  const name = toActionName(action)
+  const text = name && actionDescriptions[name]
   return text === undefined ? '' : t(text)
+}
+
+/** Returns the operations of S3 that need an action, as one text; empty if there are none, or only the one of that name. */
+function actionOperations(action: string): string {
+  const name = toActionName(action)
+  const operations = name === undefined ? [] : operationsNeeding(name)
+  return operations.every((operation) => `s3:${operation}` === action) ? '' : operations.join(', ')
 }
 
 /** Returns the actions that the connected server supports, with the wildcard of each service first. */
@@ -72,7 +83,7 @@ const byDescription =
   ({ options, search, limit }) => {
     const wanted = search.trim().toLowerCase()
     const matches = ({ value }: ComboboxItem) =>
-      value.toLowerCase().includes(wanted) || actionDescription(t, value).toLowerCase().includes(wanted)
+      [value, actionDescription(t, value), actionOperations(value)].some((text) => text.toLowerCase().includes(wanted))
     let left = limit
     const take = (items: ComboboxItem[]) => {
       const found = items.filter(matches).slice(0, left)

@@ -1,7 +1,8 @@
+import type { ActionName } from '@stowage/iam-policy'
 import { type Message, msg } from '../../../lib/text/i18n.ts'
 
 /** Descriptions of actions for policy authors. Actions that are missing here have self-explanatory names. */
-export const actionDescriptions: Readonly<Record<string, Message>> = {
+export const actionDescriptions: Readonly<Partial<Record<ActionName, Message>>> = {
   's3:AbortMultipartUpload': msg('Abort an upload in parts'),
   's3:BypassGovernanceRetention': msg('Delete objects under governance retention'),
   's3:CreateBucket': msg('Create a bucket'),

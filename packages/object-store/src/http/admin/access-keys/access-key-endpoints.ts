@@ -27,7 +27,6 @@ export const adminAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'list-access-keys-bulk',
     query: ['listType'],
-    actions: undefined,
     async handle(call) {
       const { iam } = call.store
       const { user: self, accessKey } = requireIdentity(call)
@@ -53,7 +52,6 @@ export const adminAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'info-access-key',
     query: ['accessKey'],
-    actions: undefined,
     async handle(call) {
       const { iam } = call.store
       const identity = requireIdentity(call)
@@ -74,7 +72,6 @@ export const adminAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'temporary-account-info',
     query: ['accessKey'],
-    actions: ['ListTemporaryAccounts'],
     async handle(call) {
       const { iam } = call.store
       const session = iam.sessions.get(queryParameter(call, 'accessKey'))

@@ -15,7 +15,6 @@ export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
     name: 'AddServiceAccountLDAP',
     method: 'PUT',
     path: 'idp/ldap/add-service-account',
-    actions: undefined,
     async handle(call) {
       requireDirectory(call)
       const { user, accessKey, external } = requireIdentity(call)
@@ -35,7 +34,6 @@ export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'idp/ldap/list-access-keys',
     query: ['userDN', 'listType'],
-    actions: undefined,
     async handle(call) {
       requireDirectory(call)
       const kinds = requestedKeyKinds(call)
@@ -52,7 +50,6 @@ export const adminLdapAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'idp/ldap/list-access-keys-bulk',
     query: ['listType'],
-    actions: undefined,
     async handle(call) {
       requireDirectory(call)
       const kinds = requestedKeyKinds(call)

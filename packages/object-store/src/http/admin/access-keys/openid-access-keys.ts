@@ -27,7 +27,6 @@ export const adminOpenIdAccessKeyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'idp/openid/list-access-keys-bulk',
     query: ['listType'],
-    actions: undefined,
     async handle(call) {
       const kinds = requestedKeyKinds(call)
       const named = call.query.getAll('users')

@@ -68,7 +68,6 @@ export const adminServiceAccountEndpoints: AdminEndpoint[] = [
     name: 'AddServiceAccount',
     method: 'PUT',
     path: 'add-service-account',
-    actions: undefined,
     async handle(call) {
       const identity = requireIdentity(call)
       const asked = await readSealed(call, NewAccountBody)
@@ -83,7 +82,6 @@ export const adminServiceAccountEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'update-service-account',
     query: ['accessKey'],
-    actions: undefined,
     async handle(call) {
       const accessKey = queryParameter(call, 'accessKey')
       const asked = await readSealed(call, Change)
@@ -107,7 +105,6 @@ export const adminServiceAccountEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'info-service-account',
     query: ['accessKey'],
-    actions: undefined,
     async handle(call) {
       const { iam } = call.store
       const account = requireServiceAccount(iam, queryParameter(call, 'accessKey'))
@@ -120,7 +117,6 @@ export const adminServiceAccountEndpoints: AdminEndpoint[] = [
     name: 'ListServiceAccounts',
     method: 'GET',
     path: 'list-service-accounts',
-    actions: undefined,
     async handle(call) {
       const identity = requireIdentity(call)
       const asked = queryParameter(call, 'user')
@@ -142,7 +138,6 @@ export const adminServiceAccountEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'delete-service-account',
     query: ['accessKey'],
-    actions: undefined,
     async handle(call) {
       const { iam } = call.store
       const accessKey = queryParameter(call, 'accessKey')

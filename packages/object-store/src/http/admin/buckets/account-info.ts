@@ -17,20 +17,27 @@ export const accountInfoEndpoint: AdminEndpoint = {
   name: 'AccountInfo',
   method: 'GET',
   path: 'accountinfo',
-  actions: undefined,
   handle(call) {
     const identity = requireIdentity(call)
-    const [own] = identity.narrowedBy
+    const { narrowedBy, access } = identity
+    const [own] = narrowedBy
+    const policy = effectivePolicy(call.store.iam, identity)
     const withPrefixes = queryParameter(call, 'prefix-usage') === 'true'
     const listed = queryParameter(call, 'buckets') === 'false' ? [] : call.engine.listBuckets()
     const buckets = listed.flatMap((bucket) => {
-      const access = bucketAccess(call, bucket.name)
-      return access.read || access.write ? [wireBucket(call, bucket, access, withPrefixes)] : []
+      const may = bucketAccess(call, bucket.name)
+      return may.read || may.write ? [wireBucket(call, bucket, may, withPrefixes)] : []
     })
     call.json({
       AccountName: identity.user,
       Server: backendInfo(call.engine),
-      Policy: own === undefined ? effectivePolicy(call.store.iam, identity) : JSON.parse(own),
+      Policy: own === undefined ? policy : JSON.parse(own),
+      // MinIO does not have this member: all that decides. `Policy` contains only the innermost policy of a session.
+      Rights: {
+        owner: access.owner === true,
+        policy: access.suspended ? { ...policy, Statement: [] } : policy,
+        sessions: narrowedBy.map((text) => JSON.parse(text)),
+      },
       Buckets: buckets,
     })
   },

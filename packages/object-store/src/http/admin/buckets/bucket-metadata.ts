@@ -47,7 +47,6 @@ export const adminBucketMetadataEndpoints: AdminEndpoint[] = [
     name: 'ExportBucketMetadata',
     method: 'GET',
     path: 'export-bucket-metadata',
-    actions: ['ExportBucketMetadata'],
     handle(call) {
       const only = queryParameter(call, 'bucket')
       const names = only === '' ? call.engine.listBuckets().map(({ name }) => name) : [call.engine.getBucket(only).name]
@@ -59,7 +58,6 @@ export const adminBucketMetadataEndpoints: AdminEndpoint[] = [
     name: 'ImportBucketMetadata',
     method: 'PUT',
     path: 'import-bucket-metadata',
-    actions: ['ImportBucketMetadata'],
     async handle(call) {
       const only = queryParameter(call, 'bucket')
       const buckets = new Map<string, ZipArchiveEntry[]>()

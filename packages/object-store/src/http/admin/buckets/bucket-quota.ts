@@ -12,7 +12,6 @@ export const adminQuotaEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'get-bucket-quota',
     query: ['bucket'],
-    actions: ['GetBucketQuota'],
     handle: (call) => call.json(wireQuota(call, queryParameter(call, 'bucket'))),
   },
   {
@@ -20,7 +19,6 @@ export const adminQuotaEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-bucket-quota',
     query: ['bucket'],
-    actions: ['SetBucketQuota'],
     async handle(call) {
       const { name } = call.engine.getBucket(queryParameter(call, 'bucket'))
       const quota = quotaCodec.read((await readRequestBody(call, MAX_BODY_BYTES)).toString('utf8'))

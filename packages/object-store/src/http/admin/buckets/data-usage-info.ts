@@ -7,7 +7,6 @@ export const dataUsageInfoEndpoint: AdminEndpoint = {
   name: 'DataUsageInfo',
   method: 'GET',
   path: 'datausageinfo',
-  actions: ['DataUsageInfo'],
   handle(call) {
     const { engine } = call
     const usages = engine.listBuckets().map(({ name }) => ({ name, usage: engine.bucketUsage(name) }))

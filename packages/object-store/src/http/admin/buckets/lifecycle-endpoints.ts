@@ -7,7 +7,6 @@ export const adminLifecycleEndpoints: AdminEndpoint[] = [
     name: 'LifecycleStatus',
     method: 'GET',
     path: 'lifecycle-status',
-    actions: ['ServerInfo'],
     handle(call) {
       const { clockJump, pass } = call.store.lifecycle.status
       call.json({
@@ -26,7 +25,6 @@ export const adminLifecycleEndpoints: AdminEndpoint[] = [
     name: 'ConfirmLifecycleClock',
     method: 'POST',
     path: 'lifecycle-confirm-clock',
-    actions: ['ConfigUpdate'],
     async handle(call) {
       await call.store.lifecycle.confirmClock()
       call.empty(204)

@@ -42,7 +42,6 @@ export const adminRemoteTargetEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'list-remote-targets',
     query: ['bucket'],
-    actions: ['GetBucketTarget'],
     handle(call) {
       const bucket = queryParameter(call, 'bucket')
       const type = queryParameter(call, 'type')
@@ -56,7 +55,6 @@ export const adminRemoteTargetEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-remote-target',
     query: ['bucket'],
-    actions: ['SetBucketTarget'],
     async handle(call) {
       const bucket = call.engine.getBucket(queryParameter(call, 'bucket'))
       const wire = await readSealed(call, WireRemoteTarget)
@@ -81,7 +79,6 @@ export const adminRemoteTargetEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'remove-remote-target',
     query: ['bucket', 'arn'],
-    actions: ['SetBucketTarget'],
     async handle(call) {
       const bucket = queryParameter(call, 'bucket')
       const setting = call.engine.getBucketSetting(bucket, 'replication')

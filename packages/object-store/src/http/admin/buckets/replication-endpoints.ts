@@ -17,7 +17,6 @@ export const adminReplicationEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'replication/diff',
     query: ['bucket'],
-    actions: ['ReplicationDiff'],
     async handle(call) {
       const bucket = queryParameter(call, 'bucket')
       call.engine.getBucket(bucket)
@@ -49,7 +48,6 @@ export const adminReplicationEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'replication/mrf',
     query: ['bucket'],
-    actions: ['ReplicationDiff'],
     async handle(call) {
       const bucket = queryParameter(call, 'bucket')
       if (bucket !== '') call.engine.getBucket(bucket)
@@ -78,7 +76,6 @@ export const adminReplicationEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'replication/retry',
     query: ['bucket', 'arn'],
-    actions: ['SetBucketTarget'],
     async handle(call) {
       const bucket = queryParameter(call, 'bucket')
       call.engine.getBucket(bucket)

@@ -36,7 +36,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'AddTier',
     method: 'PUT',
     path: 'tier',
-    actions: ['SetTier'],
     async handle(call) {
       const config = parseTierConfig(await readSealed(call, newTier))
       await call.store.tiers.add(config, { force: call.query.get('force') === 'true' })
@@ -47,7 +46,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'ListTier',
     method: 'GET',
     path: 'tier',
-    actions: ['ListTier'],
     handle(call) {
       const { tiers } = call.store
       call.text(JSON.stringify(tiers.list().map(wireTier)), 200, {
@@ -60,7 +58,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'EditTier',
     method: 'POST',
     path: 'tier/{tier}',
-    actions: ['SetTier'],
     async handle(call, { tier }) {
       const { access, secret, creds } = await readSealed(call, credentials)
       await call.store.tiers.edit(tier, { accessKey: access, secretKey: secret, creds })
@@ -71,7 +68,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'VerifyTier',
     method: 'GET',
     path: 'tier/{tier}',
-    actions: ['ListTier'],
     async handle(call, { tier }) {
       await call.store.tiers.verify(tier, { readOnly: call.query.get('read-only') === 'true' })
       call.empty(204)
@@ -81,7 +77,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'RemoveTier',
     method: 'DELETE',
     path: 'tier/{tier}',
-    actions: ['SetTier'],
     async handle(call, { tier }) {
       await call.store.tiers.delete(tier)
       call.empty(204)
@@ -91,7 +86,6 @@ export const adminTierEndpoints: AdminEndpoint[] = [
     name: 'TierStats',
     method: 'GET',
     path: 'tier-stats',
-    actions: ['ListTier'],
     handle(call) {
       const usage = call.engine.usageByTier()
       const all = call.engine.listBuckets().map(({ name }) => call.engine.bucketUsage(name))

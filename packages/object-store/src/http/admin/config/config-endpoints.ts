@@ -5,8 +5,6 @@ import type { StoreCall } from '../../call/call.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, readSealedText, requireIdentity, sendSealedText } from '../endpoint/payload.ts'
 
-const actions = ['ConfigUpdate']
-
 /** The configuration as lines of text. All calls need the right to change it, as on MinIO. */
 export const adminConfigEndpoints: AdminEndpoint[] = [
   {
@@ -14,14 +12,12 @@ export const adminConfigEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'get-config-kv',
     query: ['key'],
-    actions,
     handle: (call) => sendSealedText(call, call.store.config.text(queryParameter(call, 'key'))),
   },
   {
     name: 'SetConfigKV',
     method: 'PUT',
     path: 'set-config-kv',
-    actions,
     async handle(call) {
       await sendConfigChanged(call, await call.store.config.set(await readSealedText(call), callerUser(call)))
     },
@@ -30,7 +26,6 @@ export const adminConfigEndpoints: AdminEndpoint[] = [
     name: 'DelConfigKV',
     method: 'DELETE',
     path: 'del-config-kv',
-    actions,
     async handle(call) {
       await sendConfigChanged(call, await call.store.config.delete(await readSealedText(call), callerUser(call)))
     },
@@ -39,14 +34,12 @@ export const adminConfigEndpoints: AdminEndpoint[] = [
     name: 'GetConfig',
     method: 'GET',
     path: 'config',
-    actions,
     handle: (call) => sendSealedText(call, call.store.config.fullText()),
   },
   {
     name: 'SetConfig',
     method: 'PUT',
     path: 'config',
-    actions,
     async handle(call) {
       await sendConfigChanged(call, await call.store.config.setFull(await readSealedText(call), callerUser(call)))
     },
@@ -56,7 +49,6 @@ export const adminConfigEndpoints: AdminEndpoint[] = [
     name: 'CheckConfigKV',
     method: 'PUT',
     path: 'check-config-kv',
-    actions,
     handle: async (call) => call.json({ problems: call.store.config.check(await readSealedText(call)) }),
   },
   {
@@ -64,7 +56,6 @@ export const adminConfigEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'help-config-kv',
     query: ['subSys', 'key'],
-    actions,
     handle: (call) => call.json(configHelp(call)),
   },
 ]

@@ -3,8 +3,6 @@ import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter, sendSealed, wireTime } from '../endpoint/payload.ts'
 import { callerUser, sendConfigChanged } from './config-endpoints.ts'
 
-const actions = ['ConfigUpdate']
-
 /** Calls for the history of configuration changes. */
 export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
   {
@@ -12,7 +10,6 @@ export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'list-config-history-kv',
     query: ['count'],
-    actions,
     handle(call) {
       const count = queryParameter(call, 'count')
       if (!/^\d{1,9}$/.test(count)) throw new S3Error('XMinioAdminInvalidArgument', 'The count must be a whole number.')
@@ -29,7 +26,6 @@ export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'clear-config-history-kv',
     query: ['restoreId'],
-    actions,
     async handle(call) {
       await call.store.config.clearHistory(queryParameter(call, 'restoreId'))
       call.empty(200)
@@ -40,7 +36,6 @@ export const adminConfigHistoryEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'restore-config-history-kv',
     query: ['restoreId'],
-    actions,
     async handle(call) {
       await sendConfigChanged(
         call,

@@ -8,7 +8,6 @@ import { callerUser, sendConfigChanged } from './config-endpoints.ts'
 
 /* Calls for the configuration of identity providers and LDAP (`mc idp openid`, `mc idp ldap`); `_` is the default provider. */
 
-const actions = ['ConfigUpdate']
 const DEFAULT_NAME = '_'
 
 export const adminIdpConfigEndpoints: AdminEndpoint[] = [
@@ -16,7 +15,6 @@ export const adminIdpConfigEndpoints: AdminEndpoint[] = [
     name: 'ListIdentityProviderCfg',
     method: 'GET',
     path: 'idp-config/{type}',
-    actions,
     async handle(call, { type }) {
       const subsystem = identitySubsystem(type)
       const items = call.store.config.targets(subsystem).map((name) => {
@@ -31,7 +29,6 @@ export const adminIdpConfigEndpoints: AdminEndpoint[] = [
     name: 'GetIdentityProviderCfg',
     method: 'GET',
     path: 'idp-config/{type}/{name}',
-    actions,
     async handle(call, { type, name }) {
       const subsystem = identitySubsystem(type)
       const { config } = call.store
@@ -51,7 +48,6 @@ export const adminIdpConfigEndpoints: AdminEndpoint[] = [
     name: 'AddIdentityProviderCfg',
     method: 'PUT',
     path: 'idp-config/{type}/{name}',
-    actions,
     async handle(call, { type, name }) {
       const subsystem = identitySubsystem(type)
       if (isConfigured(call, subsystem, name)) {
@@ -65,7 +61,6 @@ export const adminIdpConfigEndpoints: AdminEndpoint[] = [
     name: 'UpdateIdentityProviderCfg',
     method: 'POST',
     path: 'idp-config/{type}/{name}',
-    actions,
     async handle(call, { type, name }) {
       const subsystem = identitySubsystem(type)
       if (!isConfigured(call, subsystem, name)) {
@@ -78,7 +73,6 @@ export const adminIdpConfigEndpoints: AdminEndpoint[] = [
     name: 'DeleteIdentityProviderCfg',
     method: 'DELETE',
     path: 'idp-config/{type}/{name}',
-    actions,
     async handle(call, { type, name }) {
       const subsystem = identitySubsystem(type)
       const { config } = call.store

@@ -12,7 +12,6 @@ export const testNotificationTargetEndpoint: AdminEndpoint = {
   method: 'POST',
   path: 'test-notification-target',
   query: ['target'],
-  actions: ['ConfigUpdate'],
   async handle(call) {
     const { events } = call.store
     const { subsystem, target } = requireNotificationTarget(call)
@@ -37,7 +36,6 @@ export const adminRefusedEventEndpoints: AdminEndpoint[] = [
     path: 'refused-events',
     query: ['target'],
     // Unlike the configuration, events contain names of objects.
-    actions: ['ConfigUpdate'],
     async handle(call) {
       const { subsystem, target } = requireNotificationTarget(call)
       const events = await call.store.events.listRefused(subsystem, target)
@@ -49,7 +47,6 @@ export const adminRefusedEventEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'refused-events',
     query: ['target'],
-    actions: ['ConfigUpdate'],
     async handle(call) {
       const { subsystem, target } = requireNotificationTarget(call)
       call.json({ count: await call.store.events.resendRefused(subsystem, target) })
@@ -60,7 +57,6 @@ export const adminRefusedEventEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'refused-events',
     query: ['target'],
-    actions: ['ConfigUpdate'],
     async handle(call) {
       const { subsystem, target } = requireNotificationTarget(call)
       await call.store.events.dropRefused(subsystem, target)

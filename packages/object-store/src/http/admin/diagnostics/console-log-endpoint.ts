@@ -12,7 +12,6 @@ export const consoleLogEndpoint: AdminEndpoint = {
   name: 'ConsoleLog',
   method: 'GET',
   path: 'log',
-  actions: ['ConsoleLog'],
   handle(call) {
     const { query, store } = call
     const node = call.header('host') ?? ''

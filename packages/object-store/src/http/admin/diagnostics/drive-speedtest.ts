@@ -26,7 +26,6 @@ export const driveSpeedtestEndpoint: AdminEndpoint = {
   name: 'DriveSpeedtest',
   method: 'POST',
   path: 'speedtest/drive',
-  actions: ['OBDInfo'],
   async handle(call) {
     const block = sizeParameter(call, 'blocksize', BLOCK)
     const size = Math.max(block, sizeParameter(call, 'filesize', FILE))

@@ -55,7 +55,6 @@ export const healthInfoEndpoint: AdminEndpoint = {
   name: 'OBDInfo',
   method: 'GET',
   path: 'healthinfo',
-  actions: ['OBDInfo'],
   async handle(call) {
     const { query, response } = call
     const anonymize = query.get('anonymize') ?? ''

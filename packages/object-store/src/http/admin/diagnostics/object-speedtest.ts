@@ -28,11 +28,10 @@ const PATTERN_BYTES = MiB
  * Uploads objects for some time, then downloads them for the same time, through the engine with all steps of a durable write.
  * The objects are in an internal bucket, which is removed at the end of the test, or at the next start.
  */
-const objectSpeedtestEndpoint = (name: string, path: string): AdminEndpoint => ({
+const objectSpeedtestEndpoint = (name: 'Speedtest' | 'ObjectSpeedtest', path: string): AdminEndpoint => ({
   name,
   method: 'POST',
   path,
-  actions: ['OBDInfo'],
   async handle(call) {
     const size = speedtestParameter(call, 'size', SIZE)
     const concurrent = speedtestParameter(call, 'concurrent', CONCURRENT)

@@ -34,7 +34,6 @@ export const adminProfileEndpoints: AdminEndpoint[] = [
     name: 'Profile',
     method: 'POST',
     path: 'profile',
-    actions: ['Profiling'],
     async handle(call) {
       const kinds = requestedKinds(call)
       const ms = durationParameter(call.query, 'duration', DEFAULT_MS)
@@ -56,7 +55,6 @@ export const adminProfileEndpoints: AdminEndpoint[] = [
     name: 'StartProfiling',
     method: 'POST',
     path: 'profiling/start',
-    actions: ['Profiling'],
     async handle(call) {
       const own = await start(requestedKinds(call))
       own.forget = setTimeout(() => void finish(own), FORGOTTEN_MS).unref()
@@ -67,7 +65,6 @@ export const adminProfileEndpoints: AdminEndpoint[] = [
     name: 'DownloadProfilingData',
     method: 'GET',
     path: 'profiling/download',
-    actions: ['Profiling'],
     async handle(call) {
       // A profile that a `profile` request waits for belongs to that request.
       const own = running

@@ -17,7 +17,6 @@ export const traceEndpoint: AdminEndpoint = {
   name: 'ServerTrace',
   method: 'GET',
   path: 'trace',
-  actions: ['ServerTrace'],
   handle(call) {
     const { query, store } = call
     const asked = (kind: string) => query.get(kind) === 'true'

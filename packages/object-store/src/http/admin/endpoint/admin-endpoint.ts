@@ -1,16 +1,12 @@
+import type { AdminOperationName, KmsOperationName } from '@stowage/iam-policy'
 import type { StoreCall } from '../../call/call.ts'
 import type { AdminRoute, PathParameters } from './route-table.ts'
 
-/** A call of the admin API: its route, the right it needs, and its handler. */
+/** A call of the admin API: its route and its handler. Its rights are in `ADMIN_OPERATIONS` or `KMS_OPERATIONS` of the policy package. */
 export interface AdminEndpoint extends AdminRoute {
   /** `ListUsers` */
-  readonly name: string
+  readonly name: AdminOperationName | KmsOperationName
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /**
-   * Admin actions without `admin:`. The caller needs one of them before the request is read. If there are several, the handler
-   * checks the one that the request needs. Undefined: the handler checks all rights.
-   */
-  readonly actions: readonly string[] | undefined
   handle(call: StoreCall, parameters: Readonly<Record<string, string>>): void | Promise<void>
 }
 

@@ -71,7 +71,7 @@ function backgroundHealStatus(call: StoreCall): void {
   })
 }
 
-const common = { method: 'POST', actions: ['Heal'] } as const
+const common = { method: 'POST' } as const
 
 export const adminHealEndpoints: readonly AdminEndpoint[] = [
   { ...common, name: 'Heal', path: 'heal/', handle: (call) => heal(call, { bucket: '', prefix: '' }) },

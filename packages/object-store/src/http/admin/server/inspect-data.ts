@@ -7,7 +7,6 @@ export const adminInspectDataEndpoints = (['GET', 'POST'] as const).map(
     name: 'InspectData',
     method,
     path: 'inspect-data',
-    actions: ['InspectData'],
     handle() {
       throw new S3Error('NotImplemented', 'This server does not give out files of its drives.')
     },

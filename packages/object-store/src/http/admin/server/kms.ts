@@ -13,21 +13,18 @@ export const kmsEndpoints: AdminEndpoint[] = [
     name: 'KMSStatus',
     method: 'GET',
     path: 'status',
-    actions: ['Status'],
     handle: sendStatus,
   },
   {
     name: 'KMSVersion',
     method: 'GET',
     path: 'version',
-    actions: ['Version'],
     handle: (call) => call.json({ version: 'v1' }),
   },
   {
     name: 'KMSListKeys',
     method: 'GET',
     path: 'key/list',
-    actions: ['ListKeys'],
     handle(call) {
       const pattern = compileGlob(queryParameter(call, 'pattern') || '*', { questionMark: 'unit' })
       const keys = call.engine.listEncryptionKeys().filter(({ name }) => globMatches(pattern, name))
@@ -44,7 +41,6 @@ export const kmsEndpoints: AdminEndpoint[] = [
     name: 'KMSKeyStatus',
     method: 'GET',
     path: 'key/status',
-    actions: ['KeyStatus'],
     handle: sendKeyStatus,
   },
   {
@@ -52,19 +48,17 @@ export const kmsEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'key/create',
     query: ['key-id'],
-    actions: ['CreateKey'],
     handle: createKey,
   },
 ]
 
 /** The same calls under their older paths, below `/minio/admin/v3/`. */
 export const adminKmsEndpoints: AdminEndpoint[] = [
-  { name: 'AdminKMSStatus', method: 'POST', path: 'kms/status', actions: ['KMSKeyStatus'], handle: sendStatus },
+  { name: 'AdminKMSStatus', method: 'POST', path: 'kms/status', handle: sendStatus },
   {
     name: 'AdminKMSKeyStatus',
     method: 'GET',
     path: 'kms/key/status',
-    actions: ['KMSKeyStatus'],
     handle: sendKeyStatus,
   },
   {
@@ -72,7 +66,6 @@ export const adminKmsEndpoints: AdminEndpoint[] = [
     method: 'POST',
     path: 'kms/key/create',
     query: ['key-id'],
-    actions: ['KMSCreateKey'],
     handle: createKey,
   },
 ]

@@ -10,7 +10,6 @@ export const serverInfoEndpoint: AdminEndpoint = {
   name: 'ServerInfo',
   method: 'GET',
   path: 'info',
-  actions: ['ServerInfo'],
   handle: (call) => call.json(serverInfoDocument(call)),
 }
 

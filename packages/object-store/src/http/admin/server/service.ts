@@ -1,10 +1,11 @@
+import type { AdminActionName } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
 import { requireAction } from '../../auth/authorize.ts'
 import type { AdminEndpoint } from '../endpoint/admin-endpoint.ts'
 import { queryParameter } from '../endpoint/payload.ts'
 
 // A map, because an object would also have an entry for `constructor`.
-const SERVICE_ACTIONS: ReadonlyMap<string, string> = new Map([
+const SERVICE_ACTIONS: ReadonlyMap<string, AdminActionName> = new Map([
   ['restart', 'admin:ServiceRestart'],
   ['stop', 'admin:ServiceStop'],
   ['freeze', 'admin:ServiceFreeze'],
@@ -17,7 +18,6 @@ export const serviceEndpoint: AdminEndpoint = {
   method: 'POST',
   path: 'service',
   query: ['action'],
-  actions: undefined,
   handle(call) {
     const action = queryParameter(call, 'action')
     const right = SERVICE_ACTIONS.get(action)

@@ -6,7 +6,6 @@ export const storageInfoEndpoint: AdminEndpoint = {
   name: 'StorageInfo',
   method: 'GET',
   path: 'storageinfo',
-  actions: ['StorageInfo'],
   handle(call) {
     call.json({ Disks: call.engine.drives().map(wireDrive), Backend: backendInfo(call.engine) })
   },

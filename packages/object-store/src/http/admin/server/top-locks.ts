@@ -8,6 +8,5 @@ export const topLocksEndpoint: AdminEndpoint = {
   name: 'TopLocksInfo',
   method: 'GET',
   path: 'top/locks',
-  actions: ['TopLocksInfo'],
   handle: (call) => call.json([]),
 }

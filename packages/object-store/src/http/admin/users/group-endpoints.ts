@@ -19,7 +19,6 @@ export const adminGroupEndpoints: AdminEndpoint[] = [
     name: 'UpdateGroupMembers',
     method: 'PUT',
     path: 'update-group-members',
-    actions: ['AddUserToGroup', 'RemoveUserFromGroup'],
     async handle(call) {
       const { group, members, groupStatus, isRemove } = await readJson(call, Members)
       requireAction(call, isRemove ? 'admin:RemoveUserFromGroup' : 'admin:AddUserToGroup', {})
@@ -37,7 +36,6 @@ export const adminGroupEndpoints: AdminEndpoint[] = [
     name: 'ListGroups',
     method: 'GET',
     path: 'groups',
-    actions: ['ListGroups'],
     handle: (call) => call.json(listGroups(call.store.iam)),
   },
   {
@@ -45,7 +43,6 @@ export const adminGroupEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'group',
     query: ['group'],
-    actions: ['GetGroup'],
     handle(call) {
       const name = queryParameter(call, 'group')
       const { status, members, policies, updatedAt } = getGroup(call.store.iam, name)
@@ -57,7 +54,6 @@ export const adminGroupEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-group-status',
     query: ['group', 'status'],
-    actions: ['EnableGroup', 'DisableGroup'],
     async handle(call) {
       const status = readStatusParameter(call)
       requireAction(call, status === 'enabled' ? 'admin:EnableGroup' : 'admin:DisableGroup', {})

@@ -1,3 +1,4 @@
+import type { AdminActionName } from '@stowage/iam-policy'
 import { writeZip } from '@stowage/madmin/zip'
 import { exportIam } from '../../../iam/archive/export-iam.ts'
 import { type ImportReport, importIam } from '../../../iam/archive/import-iam.ts'
@@ -18,7 +19,6 @@ export const adminIamArchiveEndpoints: AdminEndpoint[] = [
     name: 'ExportIAM',
     method: 'GET',
     path: 'export-iam',
-    actions: ['ExportIAM'],
     handle(call) {
       call.text(writeZip(exportIam(call.store.iam)), 200, { 'Content-Type': 'application/zip' })
     },
@@ -27,7 +27,6 @@ export const adminIamArchiveEndpoints: AdminEndpoint[] = [
     name: 'ImportIAM',
     method: 'PUT',
     path: 'import-iam',
-    actions: ['ImportIAM'],
     async handle(call) {
       await runImport(call)
       call.empty(200)
@@ -37,7 +36,6 @@ export const adminIamArchiveEndpoints: AdminEndpoint[] = [
     name: 'ImportIAMV2',
     method: 'PUT',
     path: 'import-iam-v2',
-    actions: ['ImportIAM'],
     async handle(call) {
       call.json(await runImport(call))
     },
@@ -51,6 +49,6 @@ export const adminIamArchiveEndpoints: AdminEndpoint[] = [
 async function runImport(call: StoreCall): Promise<ImportReport> {
   const { user, narrowedBy } = requireIdentity(call)
   const entries = readArchive(await readRequestBody(call, MAX_BODY_BYTES), LIMITS)
-  const require = (action: string) => requireAction(call, action, {})
+  const require = (action: AdminActionName) => requireAction(call, action, {})
   return await importIam(call.store.iam, entries, { user, narrowedBy, require })
 }

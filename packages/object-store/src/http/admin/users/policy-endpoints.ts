@@ -10,7 +10,6 @@ export const adminPolicyEndpoints: AdminEndpoint[] = [
     name: 'ListCannedPolicies',
     method: 'GET',
     path: 'list-canned-policies',
-    actions: ['ListUserPolicies'],
     handle(call) {
       const policies = [...listPolicies(call.store.iam)].map(([name, { document }]) => [name, JSON.parse(document)])
       call.json(Object.fromEntries(policies))
@@ -21,7 +20,6 @@ export const adminPolicyEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'info-canned-policy',
     query: ['name'],
-    actions: ['GetPolicy'],
     handle(call) {
       const name = queryParameter(call, 'name')
       const { document, createdAt, updatedAt } = getPolicy(call.store.iam, name)
@@ -39,7 +37,6 @@ export const adminPolicyEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'add-canned-policy',
     query: ['name'],
-    actions: ['CreatePolicy'],
     async handle(call) {
       if (call.header('content-length') === undefined) {
         throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.')
@@ -54,7 +51,6 @@ export const adminPolicyEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'remove-canned-policy',
     query: ['name'],
-    actions: ['DeletePolicy'],
     async handle(call) {
       await removePolicy(call.store.iam, queryParameter(call, 'name'))
       call.empty(200)

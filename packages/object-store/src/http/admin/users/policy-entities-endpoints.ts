@@ -16,7 +16,6 @@ export const policyEntitiesEndpoint: AdminEndpoint = {
   name: 'ListPolicyMappingEntities',
   method: 'GET',
   path: 'idp/builtin/policy-entities',
-  actions: ['ListGroups', 'ListUsers', 'ListUserPolicies'],
   async handle(call) {
     const { iam } = call.store
     const users = call.query.getAll('user')
@@ -40,7 +39,6 @@ export const ldapPolicyEntitiesEndpoint: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',
   method: 'GET',
   path: 'idp/ldap/policy-entities',
-  actions: ['ListGroups', 'ListUsers', 'ListUserPolicies'],
   async handle(call) {
     const { iam, ldap } = call.store
     if (!ldap.isConfigured) throw ldapNotEnabled()

@@ -1,3 +1,4 @@
+import type { AdminOperationName } from '@stowage/iam-policy'
 import { z } from 'zod'
 import { ldapNotEnabled } from '../../../iam/ldap/ldap-directory.ts'
 import {
@@ -25,7 +26,6 @@ export const adminPolicyMappingEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-user-or-group-policy',
     query: ['policyName', 'userOrGroup', 'isGroup'],
-    actions: ['AttachUserOrGroupPolicy'],
     async handle(call) {
       const kind = queryParameter(call, 'isGroup') === 'true' ? 'group' : 'user'
       const policies = queryParameter(call, 'policyName')
@@ -43,7 +43,7 @@ export const adminPolicyMappingEndpoints: AdminEndpoint[] = [
 ]
 
 function associationEndpoint(
-  name: string,
+  name: AdminOperationName,
   provider: 'builtin' | 'ldap',
   operation: 'attach' | 'detach',
 ): AdminEndpoint {
@@ -51,7 +51,6 @@ function associationEndpoint(
     name,
     method: 'POST',
     path: `idp/${provider}/policy/${operation}`,
-    actions: ['UpdatePolicyAssociation', 'AttachUserOrGroupPolicy'],
     async handle(call) {
       requireOctets(call)
       const { policies, user, group } = await readSealed(call, Association)

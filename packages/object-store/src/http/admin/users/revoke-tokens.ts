@@ -17,7 +17,6 @@ export const revokeTokensEndpoint: AdminEndpoint = {
   name: 'RevokeTokens',
   method: 'POST',
   path: 'revoke-tokens/builtin',
-  actions: undefined,
   async handle(call) {
     const identity = requireIdentity(call)
     const user = queryParameter(call, 'user') || identity.user

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AdminActionName } from '@stowage/iam-policy'
 import { z } from 'zod'
 import type { Iam } from '../../../iam/iam.ts'
 import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserDetails } from '../../../iam/users.ts'
@@ -17,7 +18,6 @@ export const adminUserEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'add-user',
     query: ['accessKey'],
-    actions: undefined,
     async handle(call) {
       const accessKey = queryParameter(call, 'accessKey')
       requireRight(call, accessKey, 'admin:CreateUser')
@@ -36,7 +36,6 @@ export const adminUserEndpoints: AdminEndpoint[] = [
     method: 'DELETE',
     path: 'remove-user',
     query: ['accessKey'],
-    actions: ['DeleteUser'],
     async handle(call) {
       const accessKey = queryParameter(call, 'accessKey')
       if (accessKey === call.identity?.user) {
@@ -50,7 +49,6 @@ export const adminUserEndpoints: AdminEndpoint[] = [
     name: 'ListUsers',
     method: 'GET',
     path: 'list-users',
-    actions: ['ListUsers'],
     async handle(call) {
       // All callers with the right get the same list, so one ETag is enough.
       const { etag, text } = userList(call.store.iam)
@@ -63,7 +61,6 @@ export const adminUserEndpoints: AdminEndpoint[] = [
     method: 'GET',
     path: 'user-info',
     query: ['accessKey'],
-    actions: undefined,
     handle(call) {
       const accessKey = queryParameter(call, 'accessKey')
       requireRight(call, accessKey, 'admin:GetUser')
@@ -75,7 +72,6 @@ export const adminUserEndpoints: AdminEndpoint[] = [
     method: 'PUT',
     path: 'set-user-status',
     query: ['accessKey', 'status'],
-    actions: ['EnableUser', 'DisableUser'],
     async handle(call) {
       const accessKey = queryParameter(call, 'accessKey')
       const status = readStatusParameter(call)
@@ -107,7 +103,7 @@ function userList(iam: Iam): UserList {
 }
 
 /** Users may read and change their own record unless a policy denies it. @throws S3Error AccessDenied */
-function requireRight(call: StoreCall, accessKey: string, action: string): void {
+function requireRight(call: StoreCall, accessKey: string, action: AdminActionName): void {
   const own = call.identity?.user === accessKey
   const allowed = own ? isActionNotDenied(call, action) : isActionAllowed(call, action, {})
   if (!allowed) throw new S3Error('AccessDenied', 'Access Denied.')

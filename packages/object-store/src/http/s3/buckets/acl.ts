@@ -17,7 +17,6 @@ export const getBucketAcl: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['acl'],
-  action: 's3:GetBucketPolicy',
   handle(call) {
     call.engine.getBucket(call.bucket)
     call.xml(ACL)
@@ -29,7 +28,6 @@ export const putBucketAcl: S3Operation = {
   method: 'PUT',
   level: 'bucket',
   query: ['acl'],
-  action: 's3:PutBucketPolicy',
   async handle(call) {
     call.engine.getBucket(call.bucket)
     await requirePrivate(call)
@@ -42,7 +40,6 @@ export const getObjectAcl: S3Operation = {
   method: 'GET',
   level: 'object',
   query: ['acl'],
-  action: 's3:GetObject',
   handle(call) {
     call.engine.getObject(call.bucket, call.key)
     call.xml(ACL)
@@ -54,7 +51,6 @@ export const putObjectAcl: S3Operation = {
   method: 'PUT',
   level: 'object',
   query: ['acl'],
-  action: 's3:PutObject',
   async handle(call) {
     call.engine.getObject(call.bucket, call.key)
     await requirePrivate(call)

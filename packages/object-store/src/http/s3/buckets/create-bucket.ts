@@ -1,5 +1,7 @@
+import { S3_OPERATIONS } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
 import { parseXml, xmlChildText } from '../../../lib/xml.ts'
+import { requirePart } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
@@ -12,12 +14,13 @@ export const createBucket: S3Operation = {
   name: 'CreateBucket',
   method: 'PUT',
   level: 'bucket',
-  action: 's3:CreateBucket',
   async handle(call) {
     const body = await readRequestBody(call, BODY_BYTES)
     checkBucketName(call.bucket)
     checkLocation(call, body)
     const objectLock = call.header('x-amz-bucket-object-lock-enabled')?.toLowerCase() === 'true'
+    // As on S3: object lock also turns versioning on.
+    if (objectLock) for (const part of S3_OPERATIONS.CreateBucket.parts) requirePart(call, part)
     try {
       await call.engine.createBucket(call.bucket, { objectLock })
     } catch (error) {

@@ -1,3 +1,4 @@
+import { requirePart } from '../../auth/authorize.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { forceDeleteBucket, isForceDelete } from '../objects/force-delete.ts'
 
@@ -6,10 +7,12 @@ export const deleteBucket: S3Operation = {
   name: 'DeleteBucket',
   method: 'DELETE',
   level: 'bucket',
-  action: (call) => (isForceDelete(call) ? 's3:ForceDeleteBucket' : 's3:DeleteBucket'),
   async handle(call) {
-    if (isForceDelete(call)) await forceDeleteBucket(call)
-    else await call.engine.deleteBucket(call.bucket)
+    if (isForceDelete(call)) {
+      // A Deny of either action counts.
+      requirePart(call, 'force-delete')
+      await forceDeleteBucket(call)
+    } else await call.engine.deleteBucket(call.bucket)
     call.empty(204)
   },
 }

@@ -6,7 +6,6 @@ export const getBucketLocation: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['location'],
-  action: 's3:GetBucketLocation',
   handle(call) {
     call.engine.getBucket(call.bucket)
     const { region } = call.store

@@ -5,7 +5,6 @@ export const headBucket: S3Operation = {
   name: 'HeadBucket',
   method: 'HEAD',
   level: 'bucket',
-  action: 's3:ListBucket',
   handle(call) {
     call.engine.getBucket(call.bucket)
     call.empty(200, {

@@ -1,3 +1,4 @@
+import { S3_OPERATIONS } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, toXmlText, xmlTag } from '../../../lib/xml.ts'
 import { isActionAllowed } from '../../auth/authorize.ts'
@@ -9,19 +10,16 @@ export const listBuckets: S3Operation = {
   name: 'ListBuckets',
   method: 'GET',
   level: 'service',
-  action: undefined,
   handle(call) {
     if (call.identity === undefined) throw new S3Error('AccessDenied', 'Access Denied.')
-    const all = isActionAllowed(call, 's3:ListAllMyBuckets')
+    const { action, filter } = S3_OPERATIONS.ListBuckets
+    const all = isActionAllowed(call, action)
     const prefix = call.query.get('prefix') ?? ''
     const buckets = call.engine
       .listBuckets()
       .filter(
         ({ name }) =>
-          name.startsWith(prefix) &&
-          (all ||
-            isActionAllowed(call, 's3:ListBucket', { bucket: name }) ||
-            isActionAllowed(call, 's3:GetBucketLocation', { bucket: name })),
+          name.startsWith(prefix) && (all || filter.some((right) => isActionAllowed(call, right, { bucket: name }))),
       )
     if (!all && buckets.length === 0) throw new S3Error('AccessDenied', 'Access Denied.')
     const entries = buckets.map(

@@ -1,5 +1,5 @@
 import type { ObjectHandle } from '../../../engine/interface/types.ts'
-import { requireAction } from '../../auth/authorize.ts'
+import { requirePart } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
 import { parseCopySource } from './copy-source-name.ts'
 import { checkReadConditions, readConditionFailed } from './preconditions.ts'
@@ -15,7 +15,7 @@ export interface CopySource {
 /** @throws S3Error InvalidArgument, AccessDenied, NoSuchBucket, NoSuchKey, NoSuchVersion, PreconditionFailed */
 export function openCopySource(call: StoreCall): CopySource {
   const { bucket, key, versionId } = parseCopySource(call.header('x-amz-copy-source') ?? '')
-  requireAction(call, 's3:GetObject', { bucket, key, versionId })
+  requirePart(call, 'source', { bucket, key, versionId })
   const handle = call.engine.getObject(bucket, key, versionId)
   handle.useCustomerKey(call.customerKeys.ofSource?.key)
   if (checkReadConditions(call, handle.info, 'x-amz-copy-source-') !== 'ok') throw readConditionFailed()

@@ -121,7 +121,6 @@ export const bucketEncryption = settingOperations({
   query: 'encryption',
   get: {
     name: 'GetBucketEncryption',
-    action: 's3:GetEncryptionConfiguration',
     absent: () =>
       new S3Error(
         'ServerSideEncryptionConfigurationNotFoundError',
@@ -130,11 +129,10 @@ export const bucketEncryption = settingOperations({
   },
   put: {
     name: 'PutBucketEncryption',
-    action: 's3:PutEncryptionConfiguration',
     maxBytes: 64 * 1024,
     check: requireKnownKey,
   },
-  delete: { name: 'DeleteBucketEncryption', action: 's3:PutEncryptionConfiguration' },
+  delete: { name: 'DeleteBucketEncryption' },
 })
 
 /** Refuses a default key that does not exist, because all writes would fail. @throws S3Error KMS.NotFoundException */

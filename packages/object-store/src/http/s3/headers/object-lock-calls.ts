@@ -1,8 +1,9 @@
+import { S3_REQUEST_PARTS } from '@stowage/iam-policy'
 import { objectLockCodec, parseRetentionMode } from '../../../bucket-settings/object-lock-codec.ts'
 import type { GovernanceBypass, ObjectInfo, VersionLock, VersionRetention } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { parseXml, s3Document, xmlChildText, xmlTag } from '../../../lib/xml.ts'
-import { isActionAllowed, requestedResource, requireAction, requirePossibleAction } from '../../auth/authorize.ts'
+import { isActionAllowed, requestedResource, requirePart, requirePossibleAction } from '../../auth/authorize.ts'
 import type { ActionResource } from '../../auth/request-conditions.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
@@ -34,7 +35,7 @@ export function requestedLock(call: StoreCall): VersionLock | undefined {
   }
   if (hold !== undefined) {
     lock.legalHold = readHold(hold.toUpperCase())
-    requireAction(call, 's3:PutObjectLegalHold', {
+    requirePart(call, 'legal-hold', {
       ...requestedResource(call),
       values: { 's3:object-lock-legal-hold': lock.legalHold },
     })
@@ -45,7 +46,7 @@ export function requestedLock(call: StoreCall): VersionLock | undefined {
 /** Returns whether the caller may bypass governance; undefined if the request does not ask for it. */
 export function governanceBypass(call: StoreCall, resource?: ActionResource): GovernanceBypass | undefined {
   if (call.header('x-amz-bypass-governance-retention')?.toLowerCase() !== 'true') return undefined
-  return isActionAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call))
+  return isActionAllowed(call, S3_REQUEST_PARTS['governance-bypass'].action, resource ?? requestedResource(call))
     ? 'allowed'
     : 'denied'
 }
@@ -68,7 +69,6 @@ export const objectLockOperations: S3Operation[] = [
     query: 'object-lock',
     get: {
       name: 'GetObjectLockConfiguration',
-      action: 's3:GetBucketObjectLockConfiguration',
       absent: (call) =>
         call.engine.getBucket(call.bucket).objectLock
           ? objectLockCodec.write({})
@@ -79,7 +79,6 @@ export const objectLockOperations: S3Operation[] = [
     },
     put: {
       name: 'PutObjectLockConfiguration',
-      action: 's3:PutBucketObjectLockConfiguration',
       maxBytes: MAX_BODY_BYTES,
     },
   }),
@@ -88,7 +87,6 @@ export const objectLockOperations: S3Operation[] = [
     method: 'GET',
     level: 'object',
     query: ['retention'],
-    action: 's3:GetObjectRetention',
     handle(call) {
       const retention = findLock(call)?.retention
       if (!retention) throw notLocked()
@@ -101,10 +99,8 @@ export const objectLockOperations: S3Operation[] = [
     method: 'PUT',
     level: 'object',
     query: ['retention'],
-    // The right depends on the retention, which is in the body.
-    action: undefined,
     async handle(call) {
-      requirePossibleAction(call, 's3:PutObjectRetention', requestedResource(call))
+      requirePossibleAction(call, ['s3:PutObjectRetention'], requestedResource(call))
       const root = parseXml(await readRequestBody(call, MAX_BODY_BYTES), 'Retention')
       const mode = xmlChildText(root, 'Mode') || undefined
       const until = xmlChildText(root, 'RetainUntilDate') || undefined
@@ -123,7 +119,6 @@ export const objectLockOperations: S3Operation[] = [
     method: 'GET',
     level: 'object',
     query: ['legal-hold'],
-    action: 's3:GetObjectLegalHold',
     handle(call) {
       const legalHold = findLock(call)?.legalHold
       if (!legalHold) throw notLocked()
@@ -135,13 +130,12 @@ export const objectLockOperations: S3Operation[] = [
     method: 'PUT',
     level: 'object',
     query: ['legal-hold'],
-    action: undefined,
     async handle(call) {
-      requirePossibleAction(call, 's3:PutObjectLegalHold', requestedResource(call))
+      requirePossibleAction(call, ['s3:PutObjectLegalHold'], requestedResource(call))
       const root = parseXml(await readRequestBody(call, MAX_BODY_BYTES), 'LegalHold', 'ObjectLockLegalHold')
       const legalHold = xmlChildText(root, 'Status')
       if (legalHold !== 'ON' && legalHold !== 'OFF') throw new S3Error('MalformedXML', 'The Status must be ON or OFF.')
-      requireAction(call, 's3:PutObjectLegalHold', {
+      requirePart(call, 'legal-hold', {
         ...requestedResource(call),
         values: { 's3:object-lock-legal-hold': legalHold },
       })
@@ -182,7 +176,7 @@ export function isRetentionAllowed(
     's3:object-lock-retain-until-date': new Date(retention.until).toISOString(),
     's3:object-lock-remaining-retention-days': String(Math.ceil((retention.until - call.record.startedAt) / DAY_MS)),
   }
-  return isActionAllowed(call, 's3:PutObjectRetention', { ...resource, ...(values && { values }) })
+  return isActionAllowed(call, S3_REQUEST_PARTS.retention.action, { ...resource, ...(values && { values }) })
 }
 
 /** @throws S3Error InvalidRequest in a bucket without object lock */

@@ -1,6 +1,7 @@
+import type { S3RequestPart } from '@stowage/iam-policy'
 import type { PutObjectOptions, ReplicaRights, ReplicationTimes } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
-import { isActionAllowed, requireAction } from '../../auth/authorize.ts'
+import { isActionAllowed, requirePart } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
 import { governanceBypass, isRetentionAllowed } from './object-lock-calls.ts'
 import { parseVersionId } from './version-id.ts'
@@ -26,9 +27,8 @@ export function isReplica(call: StoreCall): boolean {
   return call.header(STATUS) === 'REPLICA' || call.header(REQUEST) === 'true'
 }
 
-/** Returns the action for the tags of a replica; undefined for other writes. */
-export const replicaTagging = (call: StoreCall): string | undefined =>
-  isReplica(call) ? 's3:ReplicateTags' : undefined
+/** Returns what tags in the request are: of a replica or of another write. */
+export const replicaTagging = (call: StoreCall): S3RequestPart => (isReplica(call) ? 'replica-tags' : 'tags')
 
 type ReplicaOptions = Pick<PutObjectOptions, 'versionId' | 'lastModified' | 'replica' | 'replicaRights'>
 
@@ -58,7 +58,7 @@ export function replicaRights(call: StoreCall): ReplicaRights {
  */
 export function requestedReplica(call: StoreCall): ReplicaOptions {
   if (!isReplica(call)) return {}
-  requireAction(call, 's3:ReplicateObject')
+  requirePart(call, 'replica')
   refuseCheck(call)
   const versionId = parseVersionId(call.query.get('versionId') ?? undefined)
   if (versionId !== undefined && versionId !== 'null') requireVersioning(call)
@@ -81,7 +81,7 @@ export function requestedReplica(call: StoreCall): ReplicaOptions {
 /** Returns a replicated deletion or delete marker; undefined for other deletes. @throws as `requestedReplica` */
 export function requestedReplicaDelete(call: StoreCall): { marker?: { lastModified: number } } | undefined {
   if (!isReplica(call)) return undefined
-  requireAction(call, 's3:ReplicateDelete')
+  requirePart(call, 'replica-delete')
   refuseCheck(call)
   if (call.header('x-minio-source-deletemarker') !== 'true') return {}
   requireVersioning(call)

@@ -20,11 +20,3 @@ export function parseVersionId(versionId: string | undefined): string | undefine
   if (versionId === 'null' || UUID.test(versionId)) return versionId
   throw new S3Error('InvalidArgument', 'Invalid version id specified')
 }
-
-/**
- * Returns the action for the latest version or for a named one. Only for reads: reading a version, or its tags, needs the same
- * right as reading the latest, as on MinIO. Naming a version gives access to no more content, and shared links always name one.
- */
-export function actionByVersion(call: StoreCall, latest: string, named: string): string {
-  return call.query.size > 0 && call.query.get('versionId') ? named : latest
-}

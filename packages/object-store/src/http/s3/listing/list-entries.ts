@@ -1,6 +1,7 @@
+import { type ActionByVersion, S3_OPERATIONS } from '@stowage/iam-policy'
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { toXmlText, xmlTag } from '../../../lib/xml.ts'
-import { isActionAllowed } from '../../auth/authorize.ts'
+import { isActionAllowed, versionedAction } from '../../auth/authorize.ts'
 import { checksumAlgorithmElements } from '../../bodies/checksum-elements.ts'
 import type { StoreCall } from '../../call/call.ts'
 import { decodeWireText } from '../../call/wire-text.ts'
@@ -30,13 +31,17 @@ export function listEntryXml(object: ObjectInfo, options: ListEntryOptions): str
   )
 }
 
-/** Returns the function for the `metadata=true` part of entries; undefined if the query does not request it. */
-export function userMetadataXml(call: StoreCall): ListEntryOptions['describe'] {
+/**
+ * Returns the function for the `metadata=true` part of entries; undefined if the query does not request it.
+ * @param versions the entries are versions, whose descriptions need the rights to read and tag named versions
+ */
+export function userMetadataXml(call: StoreCall, versions = false): ListEntryOptions['describe'] {
   if (call.query.get('metadata') !== 'true') return undefined
   return (object) => {
-    const resource = { bucket: call.bucket, key: object.key }
+    const resource = { bucket: call.bucket, key: object.key, ...(versions ? { versionId: object.versionId } : {}) }
+    const may = (rights: ActionByVersion) => isActionAllowed(call, versionedAction(rights, resource), resource)
     let content = ''
-    if (isActionAllowed(call, 's3:GetObject', resource)) {
+    if (may(S3_OPERATIONS.GetObject)) {
       const elements = [
         // Clients that copy an object must know whether it is encrypted, because a copy is not unless they ask for it.
         ...Object.entries(algorithmHeaders(object.encryption)).map(
@@ -47,7 +52,7 @@ export function userMetadataXml(call: StoreCall): ListEntryOptions['describe'] {
       ].flatMap(([name, value]) => (ELEMENT_NAME.test(name) ? [xmlTag(name, decodeWireText(value))] : []))
       content += `<UserMetadata>${elements.join('')}</UserMetadata>`
     }
-    if (Object.keys(object.tags).length > 0 && isActionAllowed(call, 's3:GetObjectTagging', resource)) {
+    if (Object.keys(object.tags).length > 0 && may(S3_OPERATIONS.GetObjectTagging)) {
       content += `<UserTags>${toXmlText(formatTagHeader(object.tags))}</UserTags>`
     }
     // Data and parity shards of erasure coding. This store has two full copies.

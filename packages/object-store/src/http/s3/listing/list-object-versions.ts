@@ -12,7 +12,6 @@ export const listObjectVersions: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['versions'],
-  action: 's3:ListBucketVersions',
   handle(call) {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''
@@ -23,7 +22,7 @@ export const listObjectVersions: S3Operation = {
     }
     const limit = requestedLimit(call, 'max-keys')
     const form = requestedNameEncoding(call)
-    const options = { form, owner: true, describe: userMetadataXml(call) }
+    const options = { form, owner: true, describe: userMetadataXml(call, true) }
     const page = call.engine.listVersions(call.bucket, {
       prefix,
       delimiter,

@@ -9,7 +9,6 @@ export const listObjectsV2: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['list-type=2'],
-  action: 's3:ListBucket',
   handle(call) {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''

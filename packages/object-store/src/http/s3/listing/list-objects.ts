@@ -8,7 +8,6 @@ export const listObjects: S3Operation = {
   name: 'ListObjects',
   method: 'GET',
   level: 'bucket',
-  action: 's3:ListBucket',
   handle(call) {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''

@@ -6,7 +6,6 @@ export const abortMultipartUpload: S3Operation = {
   method: 'DELETE',
   level: 'object',
   query: ['uploadId'],
-  action: 's3:AbortMultipartUpload',
   async handle(call) {
     await call.engine.abortUpload(requestedUpload(call))
     call.empty(204)

@@ -20,7 +20,6 @@ export const completeMultipartUpload: S3Operation = {
   method: 'POST',
   level: 'object',
   query: ['uploadId'],
-  action: 's3:PutObject',
   async handle(call) {
     const body = await readRequestBody(call, BODY_BYTES, { checksumsOfObject: true })
     const nodes = children(await parseLargeXml(body, 'CompleteMultipartUpload'), 'Part')

@@ -15,7 +15,6 @@ export const createMultipartUpload: S3Operation = {
   method: 'POST',
   level: 'object',
   query: ['uploads'],
-  action: 's3:PutObject',
   tags: tagsInHeader,
   tagging: replicaTagging,
   async handle(call) {

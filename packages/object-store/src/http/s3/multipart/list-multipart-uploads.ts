@@ -8,7 +8,6 @@ export const listMultipartUploads: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['uploads'],
-  action: 's3:ListBucketMultipartUploads',
   handle(call) {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''

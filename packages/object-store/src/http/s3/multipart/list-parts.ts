@@ -11,7 +11,6 @@ export const listParts: S3Operation = {
   method: 'GET',
   level: 'object',
   query: ['uploadId'],
-  action: 's3:ListMultipartUploadParts',
   handle(call) {
     const markerText = call.query.get('part-number-marker') || '0'
     if (!/^\d{1,9}$/.test(markerText)) {

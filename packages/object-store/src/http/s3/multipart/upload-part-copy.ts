@@ -13,7 +13,6 @@ export const uploadPartCopy: S3Operation = {
   level: 'object',
   query: ['partNumber', 'uploadId'],
   header: 'x-amz-copy-source',
-  action: 's3:PutObject',
   async handle(call) {
     const number = requestedPartNumber(call)
     const upload = call.engine.getUpload(requestedUpload(call))

@@ -11,7 +11,6 @@ export const uploadPart: S3Operation = {
   method: 'PUT',
   level: 'object',
   query: ['partNumber', 'uploadId'],
-  action: 's3:PutObject',
   async handle(call) {
     const number = requestedPartNumber(call)
     const upload = call.engine.getUpload(requestedUpload(call))

@@ -1,6 +1,7 @@
+import { S3_OPERATIONS } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import { requireAction, requireTaggingAction } from '../../auth/authorize.ts'
+import { requirePart, requireTaggingAction } from '../../auth/authorize.ts'
 import { checksumElements } from '../../bodies/checksum-elements.ts'
 import { requestedChecksumAlgorithm } from '../../bodies/checksums.ts'
 import type { TagMap } from '../../call/authentication-result.ts'
@@ -16,14 +17,11 @@ import { parseTagHeader } from '../headers/tagging-header.ts'
 import { copyChecksum } from './copy-checksum.ts'
 import { addVersionHeader } from './put-object.ts'
 
-const PUT = 's3:PutObject'
-
 export const copyObject: S3Operation = {
   name: 'CopyObject',
   method: 'PUT',
   level: 'object',
   header: 'x-amz-copy-source',
-  action: PUT,
   tags: { in: 'head', read: (call) => (replacesTags(call) ? parseTagHeader(call.header('x-amz-tagging')) : {}) },
   async handle(call) {
     const replacesMetadata = directive(call, 'x-amz-metadata-directive') === 'REPLACE'
@@ -103,7 +101,7 @@ function copyDescription(call: StoreCall, { handle }: CopySource, replaces: bool
 function copiedTags(call: StoreCall, { bucket, key, versionId, handle }: CopySource): TagMap {
   const { tags } = handle.info
   if (Object.keys(tags).length === 0) return tags
-  requireAction(call, 's3:GetObjectTagging', { bucket, key, versionId })
-  requireTaggingAction(call, PUT, tags)
+  requirePart(call, 'source-tags', { bucket, key, versionId })
+  requireTaggingAction(call, S3_OPERATIONS.CopyObject.action, tags)
   return tags
 }

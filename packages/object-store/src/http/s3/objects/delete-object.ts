@@ -1,8 +1,11 @@
+import { S3_OPERATIONS } from '@stowage/iam-policy'
+import { S3Error } from '../../../lib/errors.ts'
+import { isActionNotDenied, requestedResource, requireAction, versionedAction } from '../../auth/authorize.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { governanceBypass } from '../headers/object-lock-calls.ts'
 import { unsupportedCondition, writeCondition } from '../headers/preconditions.ts'
-import { requestedReplicaDelete } from '../headers/replica-headers.ts'
+import { isReplica, requestedReplicaDelete } from '../headers/replica-headers.ts'
 import { requestedVersion } from '../headers/version-id.ts'
 import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
 
@@ -10,8 +13,8 @@ export const deleteObject: S3Operation = {
   name: 'DeleteObject',
   method: 'DELETE',
   level: 'object',
-  action: 's3:DeleteObject',
   async handle(call) {
+    requireDeletion(call)
     if (isForceDelete(call)) {
       await forceDeletePrefix(call)
       call.empty(204)
@@ -32,6 +35,16 @@ export const deleteObject: S3Operation = {
     if (result.deleteMarker) headers['x-amz-delete-marker'] = 'true'
     call.empty(204, headers)
   },
+}
+
+/** @throws S3Error AccessDenied */
+function requireDeletion(call: StoreCall): void {
+  const { action, version } = S3_OPERATIONS.DeleteObject
+  const resource = requestedResource(call)
+  const isReplicated = isReplica(call)
+  requireAction(call, isReplicated ? action : versionedAction({ action, version }, resource), resource)
+  if (isReplicated && resource.versionId && !isActionNotDenied(call, version, resource))
+    throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
 const UNKNOWN_CONDITIONS = ['x-amz-if-match-last-modified-time', 'x-amz-if-match-size']

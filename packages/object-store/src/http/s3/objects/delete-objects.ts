@@ -1,7 +1,8 @@
+import { S3_OPERATIONS } from '@stowage/iam-policy'
 import type { DeleteObjectResult } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { children, optionalXmlTag, parseLargeXml, s3Document, xmlChildText, xmlTag } from '../../../lib/xml.ts'
-import { requireAction, requirePossibleAction } from '../../auth/authorize.ts'
+import { requireAction, requirePossibleAction, versionedAction } from '../../auth/authorize.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import { toErrorAnswer } from '../../call/error-answer.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
@@ -30,11 +31,11 @@ export const deleteObjects: S3Operation = {
   method: 'POST',
   level: 'bucket',
   query: ['delete'],
-  action: undefined,
   async handle(call) {
+    const { action, version } = S3_OPERATIONS.DeleteObjects
     // Entries are authorized one by one, after the body is read. Refuse anonymous callers without any right to delete first.
     // Signed callers get an error per entry, as in S3.
-    if (!call.identity) requirePossibleAction(call, 's3:DeleteObject', { bucket: call.bucket })
+    if (!call.identity) requirePossibleAction(call, [action, version], { bucket: call.bucket })
     call.engine.getBucket(call.bucket)
     const { entries, quiet } = await parseEntries(await readRequestBody(call, BODY_BYTES))
     const resultsByEntry = new Map<DeleteEntry, DeleteObjectResult | Error>()
@@ -43,7 +44,8 @@ export const deleteObjects: S3Operation = {
       try {
         const { key, versionId, unknown } = entry
         parseVersionId(versionId)
-        requireAction(call, 's3:DeleteObject', { bucket: call.bucket, key, versionId })
+        const resource = { bucket: call.bucket, key, versionId }
+        requireAction(call, versionedAction(S3_OPERATIONS.DeleteObjects, resource), resource)
         if (unknown !== undefined) throw unsupportedCondition(unknown)
         allowed.push(entry)
       } catch (error) {

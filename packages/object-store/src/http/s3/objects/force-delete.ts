@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import { S3_OPERATIONS } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
-import { isUnrestricted, requireAction } from '../../auth/authorize.ts'
+import { isUnrestricted, requireAction, versionedAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
 
 /*
  * `x-minio-force-delete: true` deletes more than the URL names, so the right to the URL's resource is not enough: the caller
- * needs `s3:DeleteObject` on each key and version, and nothing is deleted if one of them is denied.
+ * needs the right to delete each key and version, and nothing is deleted if one of them is denied.
  */
 
 const BATCH = 1000
@@ -73,7 +74,12 @@ async function requireRight(call: StoreCall, range: DeleteRange): Promise<void> 
 }
 
 function checkRight(call: StoreCall, versions: readonly DeleteVersion[]): void {
-  for (const version of versions) requireAction(call, 's3:DeleteObject', { bucket: call.bucket, ...version })
+  // Without versioning, a plain delete removes the only version as well, so its right is enough.
+  const isVersioned = call.engine.getBucket(call.bucket).versioning !== undefined
+  for (const { key, versionId } of versions) {
+    const resource = { bucket: call.bucket, key, versionId: isVersioned ? versionId : undefined }
+    requireAction(call, versionedAction(S3_OPERATIONS.DeleteObject, resource), resource)
+  }
 }
 
 async function deleteVersions(call: StoreCall, range: DeleteRange): Promise<void> {

@@ -1,13 +1,12 @@
 import type { ObjectInfo } from '../../../engine/interface/types.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
-import { requireAction } from '../../auth/authorize.ts'
 import { checksumElements } from '../../bodies/checksum-elements.ts'
 import { checksumElement } from '../../bodies/checksums.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { checkReadConditions, readConditionFailed } from '../headers/preconditions.ts'
-import { actionByVersion, requestedVersion } from '../headers/version-id.ts'
+import { requestedVersion } from '../headers/version-id.ts'
 
 const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize']
 const PARTS_PAGE = 1000
@@ -17,9 +16,7 @@ export const getObjectAttributes: S3Operation = {
   method: 'GET',
   level: 'object',
   query: ['attributes'],
-  action: (call) => actionByVersion(call, 's3:GetObjectAttributes', 's3:GetObjectVersionAttributes'),
   handle(call) {
-    requireAction(call, actionByVersion(call, 's3:GetObject', 's3:GetObjectVersion'))
     const wanted = requestedAttributes(call)
     const handle = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
     handle.useCustomerKey(call.customerKeys.own?.key)

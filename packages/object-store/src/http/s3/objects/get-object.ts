@@ -19,7 +19,6 @@ export const getObject: S3Operation = {
   name: 'GetObject',
   method: 'GET',
   level: 'object',
-  action: 's3:GetObject',
   async handle(call) {
     const answer = prepareRead(call)
     if (!answer) return

@@ -5,7 +5,6 @@ export const headObject: S3Operation = {
   name: 'HeadObject',
   method: 'HEAD',
   level: 'object',
-  action: 's3:GetObject',
   handle(call) {
     const answer = prepareRead(call)
     if (!answer) return

@@ -11,7 +11,6 @@ export const getObjectTagging: S3Operation = {
   method: 'GET',
   level: 'object',
   query: ['tagging'],
-  action: 's3:GetObjectTagging',
   handle(call) {
     const { info } = call.engine.getObject(call.bucket, call.key, requestedVersion(call))
     call.xml(writeTagging(info.tags), 200, versionHeader(call, info.versionId))
@@ -23,7 +22,6 @@ export const putObjectTagging: S3Operation = {
   method: 'PUT',
   level: 'object',
   query: ['tagging'],
-  action: 's3:PutObjectTagging',
   tags: { in: 'body', read: async (call) => parseTagging(await readRequestBody(call, BODY_BYTES), 'object') },
   async handle(call) {
     const info = await call.engine.setObjectTags(requestedObject(call), call.requestTags)
@@ -36,7 +34,6 @@ export const deleteObjectTagging: S3Operation = {
   method: 'DELETE',
   level: 'object',
   query: ['tagging'],
-  action: 's3:DeleteObjectTagging',
   async handle(call) {
     const info = await call.engine.setObjectTags(requestedObject(call), {})
     call.empty(204, versionHeader(call, info.versionId))

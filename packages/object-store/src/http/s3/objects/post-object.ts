@@ -27,7 +27,6 @@ export const postObject: S3Operation = {
   method: 'POST',
   level: 'bucket',
   form: true,
-  action: 's3:PutObject',
   tags: { in: 'head', read: ({ authentication: { form } }) => parseTaggingField(form?.fields.tagging) },
   async handle(call) {
     const { form } = call.authentication

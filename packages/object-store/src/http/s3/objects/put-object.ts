@@ -19,7 +19,6 @@ export const putObject: S3Operation = {
   name: 'PutObject',
   method: 'PUT',
   level: 'object',
-  action: 's3:PutObject',
   tags: tagsInHeader,
   tagging: replicaTagging,
   async handle(call) {

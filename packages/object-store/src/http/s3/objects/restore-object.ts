@@ -15,7 +15,6 @@ export const restoreObject: S3Operation = {
   method: 'POST',
   level: 'object',
   query: ['restore'],
-  action: 's3:RestoreObject',
   async handle(call) {
     const root = parseXml(await readRequestBody(call, MAX_BYTES), 'RestoreRequest')
     const days = xmlChildText(root, 'Days')?.trim() ?? ''

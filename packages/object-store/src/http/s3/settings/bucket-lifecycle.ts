@@ -40,7 +40,6 @@ const putBucketLifecycle: S3Operation = {
   ...common,
   name: 'PutBucketLifecycle',
   method: 'PUT',
-  action: 's3:PutLifecycleConfiguration',
   async handle(call) {
     const lifecycle = readBucketLifecycle(call, call.bucket, (await readRequestBody(call, MAX_BYTES)).toString('utf8'))
     await call.engine.setBucketSettings(call.bucket, { lifecycle })
@@ -52,7 +51,6 @@ const getBucketLifecycle: S3Operation = {
   ...common,
   name: 'GetBucketLifecycle',
   method: 'GET',
-  action: 's3:GetLifecycleConfiguration',
   handle(call) {
     const found = call.engine.getBucketSetting(call.bucket, 'lifecycle')
     if (!found) throw new S3Error('NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist')
@@ -67,6 +65,5 @@ export const bucketLifecycle: readonly S3Operation[] = [
   putBucketLifecycle,
   deleteSettingOperation('lifecycle', 'lifecycle', {
     name: 'DeleteBucketLifecycle',
-    action: 's3:PutLifecycleConfiguration',
   }),
 ]

@@ -16,12 +16,10 @@ export const bucketNotification: S3Operation[] = [
     query: 'notification',
     get: {
       name: 'GetBucketNotificationConfiguration',
-      action: 's3:GetBucketNotification',
       absent: () => s3Document('NotificationConfiguration', ''),
     },
     put: {
       name: 'PutBucketNotificationConfiguration',
-      action: 's3:PutBucketNotification',
       maxBytes: 256 * 1024,
       check: requireNotificationTargets,
     },
@@ -38,13 +36,15 @@ export function requireNotificationTargets(call: StoreCall, rules: NotificationS
 }
 
 /** Streams events while the client listens. */
-function listenOperation(name: string, level: 'bucket' | 'service'): S3Operation {
+function listenOperation(
+  name: 'ListenBucketNotification' | 'ListenNotification',
+  level: 'bucket' | 'service',
+): S3Operation {
   return {
     name,
     method: 'GET',
     level,
     query: ['events'],
-    action: `s3:${name}`,
     handle(call) {
       const { query, store } = call
       const events = query.getAll('events').filter((event) => event !== '')

@@ -1,4 +1,11 @@
-import { type BucketPolicyDocument, evaluate, parseBucketPolicy, principalUser, problemText } from '@stowage/iam-policy'
+import {
+  type ActionName,
+  type BucketPolicyDocument,
+  evaluate,
+  parseBucketPolicy,
+  principalUser,
+  problemText,
+} from '@stowage/iam-policy'
 import { type BucketPolicySetting, policyCodec } from '../../../bucket-settings/policy-codec.ts'
 import { S3Error } from '../../../lib/errors.ts'
 import { s3Document, xmlTag } from '../../../lib/xml.ts'
@@ -16,7 +23,6 @@ export const getBucketPolicy: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['policy'],
-  action: 's3:GetBucketPolicy',
   handle(call) {
     const setting = call.engine.getBucketSetting(call.bucket, 'policy')
     if (!setting) throw new S3Error('NoSuchBucketPolicy', 'The bucket policy does not exist')
@@ -29,7 +35,6 @@ export const putBucketPolicy: S3Operation = {
   method: 'PUT',
   level: 'bucket',
   query: ['policy'],
-  action: 's3:PutBucketPolicy',
   async handle(call) {
     const text = await readPolicy(call)
     call.engine.getBucket(call.bucket)
@@ -72,7 +77,6 @@ async function readPolicy(call: StoreCall): Promise<string> {
 
 export const deleteBucketPolicy = deleteSettingOperation('policy', 'policy', {
   name: 'DeleteBucketPolicy',
-  action: 's3:DeleteBucketPolicy',
 })
 
 /** Public: an anonymous caller may both read and write. */
@@ -81,12 +85,11 @@ export const getBucketPolicyStatus: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['policyStatus'],
-  action: 's3:GetBucketPolicyStatus',
   handle(call) {
     const { bucket } = call
     call.engine.getBucket(bucket)
     const bucketPolicy = findBucketPolicy(call.engine, bucket)
-    const allowed = (action: string) =>
+    const allowed = (action: ActionName) =>
       evaluate({ policies: [] }, { action, bucket, bucketPolicy }).decision === 'allow'
     const isPublic = allowed('s3:ListBucket') && allowed('s3:PutObject')
     call.xml(s3Document('PolicyStatus', xmlTag('IsPublic', isPublic ? 'TRUE' : 'FALSE')))

@@ -7,23 +7,20 @@ import type { StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
 import { settingOperations } from './setting-calls.ts'
 
-const PUT = 's3:PutReplicationConfiguration'
-
 export const bucketReplication: S3Operation[] = [
   ...settingOperations({
     setting: 'replication',
     query: 'replication',
-    get: { name: 'GetBucketReplication', action: 's3:GetReplicationConfiguration', absent: notConfigured },
-    put: { name: 'PutBucketReplication', action: PUT, maxBytes: 2 * 1024 * 1024, check: requireRemoteTargets },
+    get: { name: 'GetBucketReplication', absent: notConfigured },
+    put: { name: 'PutBucketReplication', maxBytes: 2 * 1024 * 1024, check: requireRemoteTargets },
     // As on MinIO, whose clients treat another status as an error.
-    delete: { name: 'DeleteBucketReplication', action: PUT, status: 200 },
+    delete: { name: 'DeleteBucketReplication', status: 200 },
   }),
   {
     name: 'GetBucketReplicationMetrics',
     method: 'GET',
     level: 'bucket',
     query: ['replication-metrics'],
-    action: 's3:GetReplicationConfiguration',
     handle(call) {
       requireConfiguration(call)
       const { engine, replication } = call.store
@@ -36,7 +33,6 @@ export const bucketReplication: S3Operation[] = [
     method: 'GET',
     level: 'bucket',
     query: ['replication-check'],
-    action: 's3:GetReplicationConfiguration',
     async handle(call) {
       requireConfiguration(call)
       for (const target of call.store.replication.targets.list(call.bucket)) {
@@ -50,7 +46,6 @@ export const bucketReplication: S3Operation[] = [
     method: 'PUT',
     level: 'bucket',
     query: ['replication-reset'],
-    action: 's3:ResetBucketReplicationState',
     async handle(call) {
       const { rules } = requireConfiguration(call)
       const arn = call.query.get('arn') ?? ''
@@ -69,7 +64,6 @@ export const bucketReplication: S3Operation[] = [
     method: 'GET',
     level: 'bucket',
     query: ['replication-reset-status'],
-    action: 's3:ResetBucketReplicationState',
     handle(call) {
       requireConfiguration(call)
       const arn = call.query.get('arn') ?? ''

@@ -11,7 +11,6 @@ export const getBucketTagging: S3Operation = {
   method: 'GET',
   level: 'bucket',
   query: ['tagging'],
-  action: 's3:GetBucketTagging',
   handle(call) {
     const setting = call.engine.getBucketSetting(call.bucket, 'tagging')
     if (!setting) throw new S3Error('NoSuchTagSet', 'The TagSet does not exist')
@@ -24,7 +23,6 @@ export const putBucketTagging: S3Operation = {
   method: 'PUT',
   level: 'bucket',
   query: ['tagging'],
-  action: 's3:PutBucketTagging',
   tags: { in: 'body', read: async (call) => parseTagging(await readRequestBody(call, MAX_BODY_BYTES), 'bucket') },
   async handle(call) {
     await call.engine.setBucketSettings(call.bucket, { tagging: call.requestTags })
@@ -34,5 +32,4 @@ export const putBucketTagging: S3Operation = {
 
 export const deleteBucketTagging = deleteSettingOperation('tagging', 'tagging', {
   name: 'DeleteBucketTagging',
-  action: 's3:PutBucketTagging',
 })

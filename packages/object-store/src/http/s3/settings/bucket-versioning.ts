@@ -6,8 +6,7 @@ export const bucketVersioning = settingOperations({
   query: 'versioning',
   get: {
     name: 'GetBucketVersioning',
-    action: 's3:GetBucketVersioning',
     absent: () => s3Document('VersioningConfiguration', ''),
   },
-  put: { name: 'PutBucketVersioning', action: 's3:PutBucketVersioning', maxBytes: 64 * 1024 },
+  put: { name: 'PutBucketVersioning', maxBytes: 64 * 1024 },
 })

@@ -1,3 +1,4 @@
+import type { S3OperationName } from '@stowage/iam-policy'
 import {
   type BucketSettingName,
   type BucketSettings,
@@ -14,13 +15,12 @@ interface SettingCalls<Name extends BucketSettingName> {
   /** The query parameter that names the setting. */
   query: string
   get: {
-    name: string
-    action: string /** The answer for a bucket without the setting. */
+    name: S3OperationName
+    /** The answer for a bucket without the setting. */
     absent: (call: StoreCall) => S3Error | string
   }
   put: {
-    name: string
-    action: string
+    name: S3OperationName
     /** Maximum size of the document in bytes. */
     maxBytes: number
     /** Checks that need the call, such as names of keys or targets. */
@@ -30,8 +30,7 @@ interface SettingCalls<Name extends BucketSettingName> {
 }
 
 interface DeleteCall {
-  name: string
-  action: string
+  name: S3OperationName
   /** Default: 204. */
   status?: number
 }
@@ -44,7 +43,6 @@ export function settingOperations<Name extends BucketSettingName>(calls: Setting
       ...common,
       name: get.name,
       method: 'GET',
-      action: get.action,
       handle(call) {
         const found = call.engine.getBucketSetting(call.bucket, setting)
         const document = found ? bucketSettingCodecs[setting].write(found.value) : get.absent(call)
@@ -56,7 +54,6 @@ export function settingOperations<Name extends BucketSettingName>(calls: Setting
       ...common,
       name: put.name,
       method: 'PUT',
-      action: put.action,
       async handle(call) {
         const value = bucketSettingCodecs[setting].read((await readRequestBody(call, put.maxBytes)).toString('utf8'))
         call.engine.getBucket(call.bucket)
@@ -73,14 +70,13 @@ export function settingOperations<Name extends BucketSettingName>(calls: Setting
 export function deleteSettingOperation(
   setting: BucketSettingName,
   query: string,
-  { name, action, status = 204 }: DeleteCall,
+  { name, status = 204 }: DeleteCall,
 ): S3Operation {
   return {
     name,
     method: 'DELETE',
     level: 'bucket',
     query: [query],
-    action,
     async handle(call) {
       await call.engine.setBucketSettings(call.bucket, { [setting]: undefined })
       call.empty(status)

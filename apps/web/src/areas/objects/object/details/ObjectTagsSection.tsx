@@ -39,7 +39,7 @@ export function ObjectTagsSection({ bucket, name, details }: ObjectSectionProps)
         ),
     })
   }
-  const reason = needs('s3:PutObjectTagging')
+  const reason = needs(details.version_id ? 's3:PutObjectVersionTagging' : 's3:PutObjectTagging')
   return (
     <DrawerSection
       label={t('Tags')}

@@ -33,7 +33,7 @@ export function UndeleteButton({ bucket, objectKey, markerId }: UndeleteButtonPr
       },
     })
   return (
-    <Disabled reason={needs('s3:DeleteObject')}>
+    <Disabled reason={needs('s3:DeleteObjectVersion')}>
       <Button onClick={ask}>{t('Undo Deletion')}</Button>
     </Disabled>
   )

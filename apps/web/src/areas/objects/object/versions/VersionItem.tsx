@@ -29,7 +29,7 @@ export function VersionItem({ bucket, name, version, open, selected, onSelect, o
   const t = useT()
   const needs = useDisabledReason({ bucket, prefix: version.name })
   const { version_id: id, is_delete_marker: deleted = false, is_latest: latest = false } = version
-  const noRead = (deleted && t('A delete marker has no content.')) || needs('s3:GetObject')
+  const noRead = (deleted && t('A delete marker has no content.')) || needs('s3:GetObjectVersion')
   const label = version.number === undefined ? id : t('version {{number}}', { number: version.number })
   return (
     <div className={css.version} data-open={open || undefined}>
@@ -83,7 +83,7 @@ export function VersionItem({ bucket, name, version, open, selected, onSelect, o
             {t('Restore')}
           </Menu.Item>
           <Menu.Item
-            disabled={Boolean(needs('s3:DeleteObject'))}
+            disabled={Boolean(needs('s3:DeleteObjectVersion'))}
             onClick={() => askDeleteVersions({ bucket, objectKey: version.name, name, versions: [version] })}
           >
             {t('Delete')}

@@ -43,8 +43,8 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
   const [newer, older] = chosen
   const noCompare =
     (chosen.some((version) => version.is_delete_marker) && t('A delete marker has no content.')) ||
-    needs('s3:GetObject')
-  const noDelete = needs('s3:DeleteObject')
+    needs('s3:GetObjectVersion')
+  const noDelete = needs('s3:DeleteObjectVersion')
   const target = { bucket, objectKey, name }
   const clear = () => setSelected(new Set())
   const toggle = (id: string, on: boolean) =>
