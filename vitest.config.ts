@@ -39,6 +39,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'cost',
+          // CPU times are compared, so one file at a time.
+          maxWorkers: 1,
+          include: ['tests/cost/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'kube',
           include: ['sandbox/tests/**/*.test.ts'],
           globalSetup: ['sandbox/tests/support/global.ts'],

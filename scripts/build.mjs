@@ -84,6 +84,7 @@ async function build(part) {
     await bundle('server', {
       main: 'apps/server/src/main.ts',
       'metrics-worker': 'apps/server/src/metrics-worker.ts',
+      'parser-worker': 'apps/server/src/parser-worker.ts',
     })
   if (part === 'store')
     await bundle('store', {

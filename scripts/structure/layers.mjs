@@ -72,7 +72,7 @@ export const LAYERS = {
   'apps/server/src/lib': [
     'http',
     ['kube', 'metrics', 'permissions'],
-    ['audit', 'program', 'storage'],
+    ['audit', 'program', 'storage', 'threads'],
     ['config', 'errors'],
     ['license', 'session', 'store-package', 'util', 'xml', 'zip'],
   ],
@@ -208,7 +208,7 @@ export const LAYERS = {
     'settings',
   ],
   'packages/object-store/src/iam': [['archive', 'ldap', 'openid'], '*.ts'],
-  tests: [['attack', 'browser', 'fuzz', 'http'], 'support'],
+  tests: [['attack', 'browser', 'fuzz', 'http'], 'cost', 'support'],
   'tests/support': ['browser', 'operator', 'data', 'console', ['network', 'processes', 'sign-in']],
   'sandbox/kube/src': [
     '*.ts',

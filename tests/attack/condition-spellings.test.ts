@@ -96,8 +96,11 @@ ownStore.test('a lock that may not be set is refused in capitals, small letters 
   }
   expect(await put(noCompliance, lock('governance'))).toBe(200)
   const noHold = await userDenied('s3:PutObject', { StringEquals: { 's3:object-lock-legal-hold': 'ON' } })
-  for (const hold of ['ON', 'on']) expect(await put(noHold, { 'x-amz-object-lock-legal-hold': hold })).toBe('AccessDenied')
-  const limit = { DateGreaterThan: { 's3:object-lock-retain-until-date': new Date(Date.now() + 3_600_000).toISOString() } }
+  for (const hold of ['ON', 'on'])
+    expect(await put(noHold, { 'x-amz-object-lock-legal-hold': hold })).toBe('AccessDenied')
+  const limit = {
+    DateGreaterThan: { 's3:object-lock-retain-until-date': new Date(Date.now() + 3_600_000).toISOString() },
+  }
   const short = await userDenied('s3:PutObject', limit)
   const elsewhere = `${new Date(until.getTime() - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`
   expect(await put(short, lock('GOVERNANCE', elsewhere))).toBe('AccessDenied')

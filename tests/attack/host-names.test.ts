@@ -52,7 +52,12 @@ ownStore.test('a host in the first line that is not that of the header is refuse
 ownStore.test('a page whose own name leads to the store gets no right of its visitor by address', async () => {
   const Bucket = await c.newBucket()
   await c.s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }))
-  const statement = { Effect: 'Allow', Principal: '*', Action: ['s3:GetObject'], Resource: [`arn:aws:s3:::${Bucket}/*`] }
+  const statement = {
+    Effect: 'Allow',
+    Principal: '*',
+    Action: ['s3:GetObject'],
+    Resource: [`arn:aws:s3:::${Bucket}/*`],
+  }
   const Condition = { IpAddress: { 'aws:SourceIp': ['127.0.0.0/8', '::1/128'] } }
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [{ ...statement, Condition }] })
   await c.s3.send(new PutBucketPolicyCommand({ Bucket, Policy }))

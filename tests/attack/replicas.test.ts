@@ -35,7 +35,10 @@ async function userWith(actions: string[], ...denied: object[]): Promise<TestCre
   const Resource = ['arn:aws:s3:::*']
   return await c.newUser({
     Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Action: actions, Resource }, ...denied.map((one) => ({ Effect: 'Deny', Resource, ...one }))],
+    Statement: [
+      { Effect: 'Allow', Action: actions, Resource },
+      ...denied.map((one) => ({ Effect: 'Deny', Resource, ...one })),
+    ],
   })
 }
 
@@ -106,7 +109,11 @@ for (const [way, replicate] of ways) {
     })
     const until = Date.now() + 30 * DAY
     const version = await newVersion(governance(until))
-    const headers = { ...NEW(), ...lockHeaders('COMPLIANCE', Date.now() + 6_000), 'x-amz-bypass-governance-retention': 'true' }
+    const headers = {
+      ...NEW(),
+      ...lockHeaders('COMPLIANCE', Date.now() + 6_000),
+      'x-amz-bypass-governance-retention': 'true',
+    }
     expect((await replicate(version, headers, user)).status).toBe(200)
     expect((await retention(version)).RetainUntilDate.getTime()).toBeGreaterThanOrEqual(Math.floor(until / 1000) * 1000)
   })
@@ -144,7 +151,13 @@ ownStore.test('an upload that began before the version existed cannot take off i
   const Key = c.freshName('key')
   const VersionId = randomUUID()
   const path = `/${Bucket}/${Key}`
-  const begun = await send({ method: 'POST', path, query: `uploads=&versionId=${VersionId}`, headers: NEW(), credentials: user })
+  const begun = await send({
+    method: 'POST',
+    path,
+    query: `uploads=&versionId=${VersionId}`,
+    headers: NEW(),
+    credentials: user,
+  })
   const upload = `uploadId=${/<UploadId>(.*)<\/UploadId>/.exec(begun.text)?.[1]}`
   const part = await send({ method: 'PUT', path, query: `partNumber=1&${upload}`, body: 'x', credentials: user })
   const root = { accessKey: c.rootUser, secretKey: c.rootPassword }

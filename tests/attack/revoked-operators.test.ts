@@ -60,7 +60,12 @@ const OPENS = [get('minio.min.io', 'tenants'), get('', 'services'), get('', 'sec
 
 /** Sends what a browser sends to one of the consoles behind a balancer. */
 async function browse(url: string, path: string, cookie: string, body?: object) {
-  const headers = { host: 'console.example', cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const headers = {
+    host: 'console.example',
+    cookie,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+  }
   const sent = httpRequest(url + path, { method: body ? 'POST' : 'GET', headers }).end(body && JSON.stringify(body))
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   answer.resume()

@@ -40,16 +40,19 @@ export async function sendAttack(
     : unsigned
   return new Promise((resolve, reject) => {
     const target = query === '' ? rawPath : `${rawPath}?${query}`
-    const request = httpRequest({ host: hostname, port, method, path: target, headers: sent, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', reject)
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const code = /<Code>([^<]*)</.exec(text)?.[1]
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, code })
-      })
-    })
+    const request = httpRequest(
+      { host: hostname, port, method, path: target, headers: sent, agent: false },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const code = /<Code>([^<]*)</.exec(text)?.[1]
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, code })
+        })
+      },
+    )
     request.on('error', reject)
     request.end(bytes)
   })

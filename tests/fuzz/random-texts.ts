@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { REQUEST_TEXTS } from '../cost/hostile-texts.ts'
 
 /* Texts for names, values and bodies: mostly existing ones, sometimes unexpected ones. */
 
@@ -100,7 +101,13 @@ export const longText = fc
   .tuple(fc.constantFrom('a', 'A', '/', 'a/', '.', '\0', 'é', '😀', '%', ' ', '<'), fc.constantFrom(...LENGTHS))
   .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length))
 
+/** Texts on which parsers and matchers may take long, of lengths that the limits of fields allow and that they refuse. */
+const costlyText = fc
+  .tuple(fc.constantFrom(...REQUEST_TEXTS), fc.constantFrom(60, 250, 1000, 4000, 16_000))
+  .map(([make, length]) => make(length))
+
 export const oddText = fc.oneof(
+  { weight: 1, arbitrary: costlyText },
   { weight: 6, arbitrary: fc.constantFrom(...ODD) },
   { weight: 4, arbitrary: longText },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },

@@ -6,6 +6,7 @@ import type { OpenSockets } from './lib/http/limits/open-sockets.ts'
 import type { KubeClients } from './lib/kube/kube-clients.ts'
 import type { AnySession } from './lib/session/session-payload.ts'
 import type { StorageClients } from './lib/storage/storage-clients.ts'
+import type { ParserThreads } from './lib/threads/parser-threads.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,6 +26,8 @@ declare module 'fastify' {
     readonly auditSource: AuditSource
     /** The live connections of this console. */
     readonly openSockets: OpenSockets
+    /** Worker threads for parsers of what callers send. */
+    readonly parserThreads: ParserThreads
     /** Connections to addresses that a user entered, such as that of a webhook. */
     readonly egress: Egress
     /** Whether it manages a storage server, or the tenants of a cluster. */

@@ -9,6 +9,7 @@ import { errorAnswer } from './lib/errors/http-errors.ts'
 import { splitBasePath, storeLocation } from './lib/http/base-path.ts'
 import { addBodyParsers } from './lib/http/body-parsers.ts'
 import { BROTLI_OPTIONS, COMPRESSED_BYTES } from './lib/http/compression.ts'
+import { ParserThreads } from './lib/threads/parser-threads.ts'
 import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
 import { addApiDocs } from './plugins/api-docs.ts'
 import { addGracefulStop } from './plugins/graceful-stop.ts'
@@ -30,6 +31,9 @@ export async function addCommonPlugins(
   passOn?: UpgradeHandler,
 ): Promise<void> {
   addGracefulStop(app)
+  const parserThreads = new ParserThreads()
+  app.decorate('parserThreads', parserThreads)
+  app.addHook('onClose', () => parserThreads.stop())
   addRequestHandling(app)
   await addWebSockets(app, passOn)
   await addRequestSecurity(app, config)

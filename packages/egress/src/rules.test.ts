@@ -57,7 +57,9 @@ const otherAddresses = Object.values(networkInterfaces())
 test('every address of this machine is this machine, not a private network or the Internet', () => {
   for (const address of otherAddresses) {
     expect(checkResult(rules('private'), 'x.example', address)).toMatch(/is the machine that this program runs on/)
-    expect(checkResult(rules('private', address.includes(":") ? `[${address}]:80` : `${address}:80`), 'x.example', address)).toBe('connects')
+    expect(
+      checkResult(rules('private', address.includes(':') ? `[${address}]:80` : `${address}:80`), 'x.example', address),
+    ).toBe('connects')
   }
 })
 

@@ -50,7 +50,7 @@ export function checkEgressTarget(
   target: ResolvedTarget,
   peers: readonly RefusedPeer[] = [],
 ): void {
-  const { host, address, port } = target
+  const { host, port } = target
   const kind = addressKind(target)
   if (kind === 'never') throw notAllowedError(`${host} is an address that is never connected to`)
   const allowed = rules.allow.filter((peer) => matchesPeer(peer, target))

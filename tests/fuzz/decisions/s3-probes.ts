@@ -139,7 +139,9 @@ export function s3Probes({ bucket, tagged, plain, versions }: ProbeWorld): Recor
     GetBucketNotificationConfiguration: [onBucket('GET', { notification: '' }, 's3:GetBucketNotification')],
     PutBucketNotificationConfiguration: [put({ notification: '' }, 's3:PutBucketNotification')],
     ListenBucketNotification: [
-      onBucket('GET', { events: 's3:ObjectCreated:*', ping: '1' }, 's3:ListenBucketNotification', { notOnMinio: NO_EVENT }),
+      onBucket('GET', { events: 's3:ObjectCreated:*', ping: '1' }, 's3:ListenBucketNotification', {
+        notOnMinio: NO_EVENT,
+      }),
     ],
     GetBucketReplication: [onBucket('GET', { replication: '' }, 's3:GetReplicationConfiguration')],
     PutBucketReplication: [put({ replication: '' }, 's3:PutReplicationConfiguration')],

@@ -52,6 +52,8 @@ const callReasons = /* @__PURE__ */ defineReasons({
 
   // Live connections.
   'socket-expected': 'This address is a WebSocket. Open it with an Upgrade request.',
+  'too-many-parsers': 'The console is still reading other files. Try again.',
+  'input-too-costly': 'Reading this takes too much time or memory',
   'too-many-sockets': 'The console has too many live connections. Close some pages and try again.',
   'too-many-sockets-of-session': 'This session has too many live connections. Close some pages and try again.',
   'right-lost': 'Your policy no longer allows {{action}}',
@@ -198,7 +200,8 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'link-unknown': 'This link does not exist',
   'archive-damaged': 'This is not a zip archive, or it is damaged',
   'archive-split': 'An archive of several files cannot be opened',
-  'archive-too-large': 'The directory of this archive has more than 64 MiB. Download the archive instead.',
+  'archive-too-large':
+    'The directory of this archive has more than 64 MiB or 250,000 entries. Download the archive instead.',
   'archive-no-ranges': 'The storage server does not support ranged reads',
   'archive-no-member': 'The archive has no file of this name',
   'archive-member-name': 'The name of this file could leave the folder that it is saved to',
@@ -262,6 +265,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'configuration-value-quoted':
     'The value of {{variable}} begins or ends with a quotation mark, which the operator would remove',
   'yaml-invalid': 'The text is not valid YAML',
+  'yaml-duplicate-key': 'Line {{line}}: {{key}} is written twice',
   'yaml-other-tenant': 'The text names another tenant: {{field}} is {{value}}',
   'yaml-other-kind': 'The text is not a tenant: {{field}} is {{value}}',
   'pod-of-other-tenant': 'The pod does not belong to the tenant',

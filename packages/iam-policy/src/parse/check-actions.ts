@@ -3,7 +3,6 @@ import { DIALECTS, type Dialect } from '../language/dialects.ts'
 import { coveredActions } from '../match/match-action.ts'
 import type { ProblemCollector } from './problems.ts'
 import type { LocatedText } from './read-members.ts'
-import { nameSuggestion } from './suggestion.ts'
 
 /** Checks the actions of a statement, and that they are of one family; returns that family. */
 export function checkActions(
@@ -56,7 +55,7 @@ function checkAction({ text, node, path }: LocatedText, dialect: Dialect, proble
   const covered = coveredInfos(text)
   if (covered.length === 0) {
     const what = wildcard ? 'matches no known action' : 'is not a known action'
-    problems.error('UnknownAction', node, path, `"${text}" ${what}${nameSuggestion(text, ACTIONS.keys())}`)
+    problems.error('UnknownAction', node, path, `"${text}" ${what}${problems.suggestion(text, ACTIONS.keys())}`)
   } else if (!covered.some((info) => info.servers.includes(dialect))) notSupported({ text, node, path }, problems)
 }
 

@@ -3,6 +3,7 @@ export const ERROR_CODES = {
   InvalidJson: 'the text is not JSON',
   TrailingComma: 'a comma before a closing bracket',
   TooLarge: 'more than 20 KiB',
+  TooCostly: 'more than 4,096 characters in texts with `?` between two stars',
   WrongType: 'a value of another kind, such as an object where an array belongs',
   DuplicateMember: 'a member is given twice, also in another case',
   MissingVersion: 'Version is missing or empty',

@@ -1,5 +1,6 @@
 import type { JsonSpan } from '../json/json-node.ts'
 import type { ErrorCode, ProblemCode, WarningCode } from './problem-codes.ts'
+import { nameSuggestion } from './suggestion.ts'
 
 export interface PolicyProblem {
   severity: 'error' | 'warning'
@@ -22,8 +23,12 @@ export function problemText({ line, column, path, message }: PolicyProblem): str
   return `line ${line}, column ${column}: ${path === '' ? '' : `${path}: `}${message}`
 }
 
+/** Maximum number of misspelled names for which a known name is looked for: each takes about a millisecond. */
+const MAX_SUGGESTIONS = 10
+
 /** Collects problems while a text is parsed. */
 export class ProblemCollector {
+  private suggestions = 0
   private readonly found: PolicyProblem[] = []
   private readonly lineStarts: number[]
 
@@ -37,6 +42,11 @@ export class ProblemCollector {
 
   warn(code: WarningCode, span: JsonSpan, path: string, message: string): void {
     this.add('warning', code, span, path, message)
+  }
+
+  /** Returns `, did you mean "s3:GetObject"?`, or an empty text, also after many other problems. */
+  suggestion(name: string, known: Iterable<string>): string {
+    return this.suggestions++ < MAX_SUGGESTIONS ? nameSuggestion(name, known) : ''
   }
 
   /** Sorted by position. */
@@ -60,8 +70,19 @@ export class ProblemCollector {
     message: string,
   ): void {
     const { offset, end } = span
-    const line = this.lineStarts.findLastIndex((start) => start <= offset)
+    const line = this.lineAt(offset)
     const column = offset - (this.lineStarts[line] ?? 0) + 1
     this.found.push({ severity, code, path, message, line: line + 1, column, offset, end })
+  }
+
+  /** Returns the line of a position, from 0. A text may have as many lines as problems. */
+  private lineAt(offset: number): number {
+    let [low, high] = [0, this.lineStarts.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 }

@@ -8,7 +8,6 @@ import type { ConditionBlock, ConditionValue } from '../language/document.ts'
 import { coveredInfos } from './check-actions.ts'
 import type { ProblemCollector } from './problems.ts'
 import { joinPath, type LocatedText } from './read-members.ts'
-import { nameSuggestion } from './suggestion.ts'
 
 /** The statement that a condition belongs to. */
 export interface ConditionContext {
@@ -59,7 +58,12 @@ function readEntries(node: JsonNode, path: string, problems: ProblemCollector): 
 function readOperator(text: string, node: JsonNode, path: string, context: ConditionContext): OperatorName | undefined {
   const found = parseOperatorName(text)
   if (!found) {
-    context.problems.error('UnknownOperator', node, path, `"${text}" is not an operator${operatorHint(text)}`)
+    context.problems.error(
+      'UnknownOperator',
+      node,
+      path,
+      `"${text}" is not an operator${operatorHint(text, context.problems)}`,
+    )
   } else if (found.operator.servers && !found.operator.servers.includes(context.dialect)) {
     context.problems.error('NotSupportedByServer', node, path, `"${text}" is not known to this server`)
   } else if (found.qualifier && !found.operator.qualified) {
@@ -68,10 +72,10 @@ function readOperator(text: string, node: JsonNode, path: string, context: Condi
   return found
 }
 
-function operatorHint(text: string): string {
+function operatorHint(text: string, problems: ProblemCollector): string {
   const colon = text.indexOf(':')
   const qualifier = text.slice(0, colon + 1)
-  const hint = nameSuggestion(text.slice(colon + 1), OPERATORS_BY_NAME.keys())
+  const hint = problems.suggestion(text.slice(colon + 1), OPERATORS_BY_NAME.keys())
   return hint === '' || qualifier === '' ? hint || `; known are ${[...OPERATORS_BY_NAME.keys()].join(', ')}` : hint
 }
 
@@ -88,7 +92,7 @@ function readKey(
       'UnknownConditionKey',
       key,
       path,
-      `"${name}" is not a condition key${nameSuggestion(name, KNOWN_KEYS)}`,
+      `"${name}" is not a condition key${problems.suggestion(name, KNOWN_KEYS)}`,
     )
   } else checkAllowed(name, key, path, context)
   const values = readValues(value, path, problems)

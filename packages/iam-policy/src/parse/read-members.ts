@@ -1,7 +1,6 @@
 import type { JsonMember, JsonNode, JsonObjectNode } from '../json/json-node.ts'
 import { kindText } from '../json/json-node.ts'
 import type { ProblemCollector } from './problems.ts'
-import { nameSuggestion } from './suggestion.ts'
 
 /** Returns the members of an object by their correct names; like on servers, names are case-insensitive. */
 export function readMembers<Name extends string>(
@@ -15,7 +14,7 @@ export function readMembers<Name extends string>(
     const written = member.key.value
     const name = names.find((known) => known.toLowerCase() === written.toLowerCase())
     if (name === undefined) {
-      const hint = nameSuggestion(written, names)
+      const hint = problems.suggestion(written, names)
       problems.warn('UnknownMember', member.key, joinPath(path, written), `is unknown and has no effect${hint}`)
     } else if (found[name]) {
       problems.error('DuplicateMember', member.key, joinPath(path, name), 'is given twice')

@@ -25,6 +25,8 @@ import type { SignInProvider } from '../process/process-messages.ts'
 import { Replicator, type ReplicatorOptions } from '../replication/replicator.ts'
 import { resumeResyncs } from '../replication/resync.ts'
 import { BODY_LIMITS, BodyBudget, type BodyLimits } from '../requests/body-budget.ts'
+import { FairQueue } from '../requests/fair-queue.ts'
+import { GuessLimiter } from '../requests/guess-limiter.ts'
 import { RequestCounters } from '../requests/request-counters.ts'
 import { RequestLimit } from '../requests/request-limit.ts'
 import { RequestRecorder } from '../requests/request-recorder.ts'
@@ -37,6 +39,7 @@ import type { StoreServices } from './call/call.ts'
 import { handleRequest } from './handle-request.ts'
 import { LogWebhooks } from './log-webhooks.ts'
 import { metricsApiName } from './metrics/api-names.ts'
+import { LDAP_GUESSES, LDAP_TURNS } from './sts/ldap-limits.ts'
 import { trackUnusedConnections } from './unused-connections.ts'
 
 export interface StoreServerOptions {
@@ -166,6 +169,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
         external.kind === 'ldap' ? ldap.isConfigured : hasOpenIdProvider(applied.openid, external.provider),
     ),
     ldap,
+    ldapGuesses: new GuessLimiter(LDAP_GUESSES),
+    ldapTurns: new FairQueue(LDAP_TURNS),
     openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? refuseOutgoing, options.openid?.now),
     config,
     applied,

@@ -1,4 +1,4 @@
-import { compilePolicy, policyFromJson } from '@stowage/iam-policy'
+import { type CompiledPolicy, compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import { S3Error } from '../lib/errors.ts'
 import type { Iam } from './iam.ts'
 import type { ExternalUser, SessionRecord } from './iam-records.ts'
@@ -11,8 +11,12 @@ import { sessionTokenKey } from './sessions.ts'
 /** Expired sessions are dropped when this many identities are cached. */
 const MAX_KNOWN = 20_000
 
+/** Maximum number of compiled policies that are kept; a text has at most 20 KiB. */
+const MAX_SESSION_POLICIES = 500
+
 /** Finds the identity of an access key. Identities are cached until IAM changes, so that a request only costs a look-up. */
 export class IdentityFinder {
+  readonly #sessionPolicies = new Map<string, CompiledPolicy>()
   readonly #iam: Iam
   readonly #known = new Map<string, KnownIdentity>()
   readonly #isRootAllowed: () => boolean
@@ -107,7 +111,7 @@ export class IdentityFinder {
     external?: ExternalUser,
   ): IamIdentity {
     const access = external ? this.#iam.externalAccess(user, external) : this.#iam.userAccess(user)
-    const sessions = narrowedBy.map((policy) => compilePolicy(policyFromJson(policy), { name: 'session policy' }))
+    const sessions = narrowedBy.map((policy) => this.#sessionPolicy(policy))
     return {
       accessKey,
       secretKey,
@@ -118,6 +122,16 @@ export class IdentityFinder {
       narrowedBy,
       access: sessions.length > 0 ? { ...access, sessions } : access,
     }
+  }
+
+  /** Compiles the policy of a session or service account once, because each request of it needs it. */
+  #sessionPolicy(text: string): CompiledPolicy {
+    const known = this.#sessionPolicies.get(text)
+    if (known) return known
+    const compiled = compilePolicy(policyFromJson(text), { name: 'session policy' })
+    if (this.#sessionPolicies.size >= MAX_SESSION_POLICIES) this.#sessionPolicies.clear()
+    this.#sessionPolicies.set(text, compiled)
+    return compiled
   }
 
   /** Checks the session token. A session needs its token, signed by the store; other credentials must not have one. */

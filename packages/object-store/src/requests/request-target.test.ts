@@ -37,8 +37,9 @@ describe('parseTarget', () => {
     expect(parseRequestTarget('/a/b', host, ['s3.test'])).toMatchObject({ bucket, key })
   })
 
-  test.each(['http://other/b/k', 'http://host:9000@other/b', 'http://other?list', 'http://'])('%s names another host', (url) =>
-    expect(() => parseRequestTarget(url, 'host:9000', [])).toThrow('two hosts'),
+  test.each(['http://other/b/k', 'http://host:9000@other/b', 'http://other?list', 'http://'])(
+    '%s names another host',
+    (url) => expect(() => parseRequestTarget(url, 'host:9000', [])).toThrow('two hosts'),
   )
 
   test('a path that is no UTF-8 is refused', () => {

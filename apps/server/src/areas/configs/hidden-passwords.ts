@@ -15,15 +15,44 @@ const RULES: Readonly<Record<string, PasswordPattern>> = {
   endpoint: URL_PASSWORD,
   broker: URL_PASSWORD,
   proxy: URL_PASSWORD,
-  // user:password@tcp(host:port)/dbname; the password may contain any character.
-  dsn_string: { pattern: /^([^:@/]*:)(.+)(@(?:[a-z0-9]+\([^)]*\))?\/.*)$/is },
+  // user:password@tcp(host:port)/dbname; the password may contain any character. The counts bound the time: each `@` is tried.
+  dsn_string: { pattern: /^([^:@/]*:)(.+)(@(?:[a-z0-9]{1,64}\([^)]{0,512}\))?\/.*)$/is },
 }
 
+/** The begin of `password=…` in the syntax of libpq. */
+const KEYWORD = /\bpassword\s*=\s*/gi
+
 /**
- * `password=…` in the syntax of libpq: bare, or in single quotes with backslash escapes. It is left out as a whole, because libpq
- * would read the text after `password= ` as the password.
+ * Removes `password=…` in the syntax of libpq: bare, or in single quotes with backslash escapes. It is left out as a whole, because
+ * libpq would read the text after `password= ` as the password. A quote that is not closed hides the rest.
  */
-const KEYWORD = /\s*\bpassword\s*=\s*('(?:\\.|[^'\\])*'|[^\s']\S*)/gi
+function withoutKeyword(text: string): string {
+  const kept: string[] = []
+  let from = 0
+  for (const found of text.matchAll(KEYWORD)) {
+    if (found.index < from) continue
+    const start = found.index + found[0].length
+    const end = text[start] === "'" ? quoteEnd(text, start + 1) : bareEnd(text, start)
+    if (end === start) continue
+    kept.push(text.slice(from, found.index).trimEnd())
+    from = end
+  }
+  return kept.join('') + text.slice(from)
+}
+
+function quoteEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === "'") return at + 1
+  }
+  return text.length
+}
+
+function bareEnd(text: string, start: number): number {
+  const blank = /\s|$/g
+  blank.lastIndex = start
+  return blank.exec(text)?.index ?? text.length
+}
 
 /** Keys whose whole value is a secret, by their names in servers of any release. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
@@ -46,7 +75,7 @@ export function isSecretKey(key: string): boolean {
 export function withoutPassword(key: string, value: string): string {
   if (key === 'connection_string') {
     const withoutUrl = value.replace(URL_PASSWORD.pattern, '$1$3')
-    return withoutUrl === value ? value.replace(KEYWORD, '').trimStart() : withoutUrl
+    return withoutUrl === value ? withoutKeyword(value).trimStart() : withoutUrl
   }
   const rule = Object.hasOwn(RULES, key) ? RULES[key] : undefined
   return rule ? value.replace(rule.pattern, '$1$3') : value

@@ -135,8 +135,9 @@ export function tenantRoutes(
     return { yaml: tenantYaml(tenant), resourceVersion: tenant.metadata.resourceVersion }
   })
 
-  serveOperator(app, tenantCalls.updateTenantYaml, async ({ params, body }, { kube, signal }) => {
-    await updateTenantYaml(kube, params, body, signal)
+  serveOperator(app, tenantCalls.updateTenantYaml, async ({ params, body }, { kube, signal, request }) => {
+    const reader = { threads: app.parserThreads, owner: app.requireSession(request).user }
+    await updateTenantYaml(kube, params, body, reader, signal)
   })
 
   serveOperator(app, tenantCalls.getTenantUsage, async ({ params }, { kube, signal }) => {

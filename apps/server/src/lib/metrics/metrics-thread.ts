@@ -4,7 +4,10 @@ import { startProgram, WorkerCalls } from '../store-package/worker-program.ts'
 import type { MetricsWork, MetricsWorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './sampling/scrape.ts'
 
-type MetricsWorkCalls = Pick<MetricsWork, 'readableDocuments' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
+type MetricsWorkCalls = Pick<
+  MetricsWork,
+  'readableDocuments' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'
+>
 
 /** A call of `MetricsWork` in the worker. */
 export interface MetricsWorkerCall {

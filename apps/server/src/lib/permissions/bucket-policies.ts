@@ -1,10 +1,13 @@
 import { type BucketPolicyDocument, bucketPolicyFromJson } from '@stowage/iam-policy'
 import { toStorageError } from '../errors/storage-errors.ts'
-import type { SessionContext } from '../http/serve.ts'
+import type { StorageClients } from '../storage/storage-clients.ts'
 import type { BucketPolicies } from './caller-permissions.ts'
 
 /** Returns the policy of a bucket as JSON, empty if it has none. */
-export async function readBucketPolicyText(bucket: string, { s3Stream }: SessionContext): Promise<string> {
+export async function readBucketPolicyText(
+  bucket: string,
+  { s3Stream }: Pick<StorageClients, 's3Stream'>,
+): Promise<string> {
   try {
     return await s3Stream.text({ method: 'GET', bucket, query: { policy: '' } })
   } catch (error) {
@@ -19,7 +22,7 @@ const MAX_READ = 4
 /** Reads the policies of buckets with the rights of the caller. */
 export async function readBucketPolicies(
   buckets: ReadonlySet<string>,
-  context: SessionContext,
+  context: Pick<StorageClients, 's3Stream'>,
 ): Promise<BucketPolicies> {
   const names = [...buckets]
   if (names.length > MAX_READ) return new Map(names.map((name) => [name, 'unknown']))

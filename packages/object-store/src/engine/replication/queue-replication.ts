@@ -138,7 +138,10 @@ export function mergeReplica(
     ...record,
     tags: takesTags ? received.tags : record.tags,
     lock: mergeLocks(record.lock, received.lock, (from, to) =>
-      mergeRetention(from, to, now, { ...rights, mayRetain: (retention) => rights.mayRetain(record.versionId, retention) }),
+      mergeRetention(from, to, now, {
+        ...rights,
+        mayRetain: (retention) => rights.mayRetain(record.versionId, retention),
+      }),
     ),
     replication: {
       replica: record.replication?.replica ?? false,

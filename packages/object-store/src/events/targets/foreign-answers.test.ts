@@ -60,19 +60,22 @@ const MESSAGE = JSON.stringify({
   Records: [{ eventTime: new Date(0).toISOString() }],
 })
 
-test.each(NOTIFICATION_TARGET_KINDS.map((kind) => [kind.subsystem, kind] as const))('a failure of %s shows no byte of an answer', async (subsystem, { load }) => {
-  const open = await load()
-  const failure = async (bytes: string) => {
-    answer = bytes
-    const certificates = openCertificateFiles([])
-    const target = open({ arn: 'a', values: VALUES[subsystem] ?? {}, egress, certificates })
-    const reason = await target.send(MESSAGE, AbortSignal.timeout(2_000)).then(() => 'accepted', String)
-    void target.close().catch(() => undefined)
-    return reason
-  }
-  for (const pair of ANSWERS) {
-    const reasons: string[] = []
-    for (const bytes of pair) reasons.push(await failure(bytes))
-    for (const reason of reasons) expect.soft(reason).not.toMatch(/k3Q|p8X|"|\d{7}|pub|conn?ack/)
-  }
-})
+test.each(NOTIFICATION_TARGET_KINDS.map((kind) => [kind.subsystem, kind] as const))(
+  'a failure of %s shows no byte of an answer',
+  async (subsystem, { load }) => {
+    const open = await load()
+    const failure = async (bytes: string) => {
+      answer = bytes
+      const certificates = openCertificateFiles([])
+      const target = open({ arn: 'a', values: VALUES[subsystem] ?? {}, egress, certificates })
+      const reason = await target.send(MESSAGE, AbortSignal.timeout(2_000)).then(() => 'accepted', String)
+      void target.close().catch(() => undefined)
+      return reason
+    }
+    for (const pair of ANSWERS) {
+      const reasons: string[] = []
+      for (const bytes of pair) reasons.push(await failure(bytes))
+      for (const reason of reasons) expect.soft(reason).not.toMatch(/k3Q|p8X|"|\d{7}|pub|conn?ack/)
+    }
+  },
+)

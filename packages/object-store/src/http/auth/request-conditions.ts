@@ -4,7 +4,7 @@ import type { LdapRecord } from '../../iam/iam-records.ts'
 import { S3Error } from '../../lib/errors.ts'
 import { plainAddress } from '../../requests/request-origin.ts'
 import type { StoreCall } from '../call/call.ts'
-import { parseCopySource } from '../s3/headers/copy-source-name.ts'
+import { parseCopySource } from '../call/copy-source-name.ts'
 
 /** The resource of an action. Empty for the service. */
 export interface ActionResource {

@@ -18,6 +18,8 @@ import type { LifecycleScanner } from '../../lifecycle/lifecycle-scanner.ts'
 import type { ConsoleLog } from '../../process/console-log.ts'
 import type { Replicator } from '../../replication/replicator.ts'
 import type { BodyBudget } from '../../requests/body-budget.ts'
+import type { FairQueue } from '../../requests/fair-queue.ts'
+import type { GuessLimiter } from '../../requests/guess-limiter.ts'
 import type { RequestCounters } from '../../requests/request-counters.ts'
 import type { RequestLimit } from '../../requests/request-limit.ts'
 import { type RequestRecord, type RequestRecorder, recordAnswerHeaders } from '../../requests/request-recorder.ts'
@@ -55,6 +57,10 @@ export interface StoreServices {
   readonly healSequences: HealSequences
   /** Whether everyone may read the metrics. */
   readonly publicMetrics: boolean
+  /** Limits wrong passwords of directory users. */
+  readonly ldapGuesses: GuessLimiter
+  /** Sign-ins at the directory take turns by address. */
+  readonly ldapTurns: FairQueue
   /** Limits bodies of unknown senders. */
   readonly bodies: BodyBudget
   readonly log: Logger

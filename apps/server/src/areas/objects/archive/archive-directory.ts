@@ -28,7 +28,7 @@ export interface ArchiveDirectoryMember {
   /** Offset of its local header in the file. */
   offset: number
   /** Name as stored in both headers. */
-  nameBytes: Buffer
+  nameBytes: Uint8Array
   refused?: MemberRefusal
 }
 
@@ -45,8 +45,10 @@ export const END_BYTES = 22
 /** Size of the end record with the longest comment, and of the two Zip64 records before it. */
 export const TAIL_BYTES = END_BYTES + 0xffff + 20 + 56
 export const LOCAL_BYTES = 30
-/** Maximum size of a directory; directories are read into memory. */
+/** Maximum size of a directory (bytes); directories are read into memory. */
 export const MAX_DIRECTORY = 64 * 1024 * 1024
+/** Maximum number of entries of a directory: an entry takes 46 bytes in the file, but several hundred in memory. */
+export const MAX_ENTRIES = 250_000
 
 const STORED = 0
 const DEFLATED = 8
@@ -82,7 +84,7 @@ export function findDirectory(tail: Buffer, fileSize: number): DirectoryLocation
   }
   const shift = start + behind - size - offset
   if (shift < 0) throw new ArchiveError('damaged')
-  if (size > MAX_DIRECTORY) throw new ArchiveError('too-large')
+  if (size > MAX_DIRECTORY || count > MAX_ENTRIES) throw new ArchiveError('too-large')
   return { offset: offset + shift, size, count, shift }
 }
 
@@ -101,8 +103,9 @@ function number64(bytes: Buffer, at: number): number {
 }
 
 /**
- * Returns the members in the order of the directory; those that cannot be downloaded have `refused`.
- * @throws ArchiveError damaged
+ * Returns the members in the order of the directory; those that cannot be downloaded have `refused`. Takes up to two seconds, so
+ * only worker threads call it.
+ * @throws ArchiveError damaged, too-large
  */
 export function readDirectory(bytes: Buffer, place: DirectoryLocation): ArchiveDirectoryMember[] {
   const members: ArchiveDirectoryMember[] = []
@@ -111,6 +114,8 @@ export function readDirectory(bytes: Buffer, place: DirectoryLocation): ArchiveD
     const [nameLength, extraLength] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30)]
     const next = at + 46 + nameLength + extraLength + bytes.readUInt16LE(at + 32)
     if (next > bytes.length) throw new ArchiveError('damaged')
+    // The end record counts up to 65,536 only, so the count that it gives may be too small.
+    if (members.length === MAX_ENTRIES) throw new ArchiveError('too-large')
     members.push(memberAt(bytes, at, place.shift))
     at = next
   }

@@ -2,41 +2,56 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { archiveCalls } from '@stowage/contract/objects/archives'
 import type { FastifyInstance } from 'fastify'
-import pLimit from 'p-limit'
 import { contentDisposition, objectFileName } from '../../../lib/http/downloads/content-disposition.ts'
 import { userContentPolicy } from '../../../lib/http/downloads/content-type.ts'
+import type { SessionContext } from '../../../lib/http/handler.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import { pipeBody } from '../../../lib/storage/direct-content.ts'
-import { memberNamed, openArchive, openMember } from './open-archive.ts'
+import type { ParserTask } from '../../../lib/threads/parser-task.ts'
+import type { ObjectVersionReference } from '../details/object-details.ts'
+import { type ArchiveProblem, findArchiveMember, listArchiveMembers } from './archive-tasks.ts'
+import { type ArchiveDirectory, archiveFailure, openArchive, openMember, requireMember } from './open-archive.ts'
 
 const OCTETS = 'application/octet-stream'
 
 /** Lists the members of zip archives in buckets and downloads single members. */
 export function archiveRoutes(app: FastifyInstance): void {
-  // A directory may have 64 MiB, so at most four are read at the same time.
-  const limit = pLimit(4)
-  const open: typeof openArchive = (s3Stream, version) => limit(openArchive, s3Stream, version)
+  /** Reads a directory when it is the caller's turn, and gives it to a task in a worker thread. */
+  async function readArchive<Options, Output extends object>(
+    { s3Stream, request, signal }: Pick<SessionContext, 's3Stream' | 'request' | 'signal'>,
+    version: ObjectVersionReference,
+    task: ParserTask<Pick<ArchiveDirectory, 'place'> & { bytes: Uint8Array } & Options, Output | ArchiveProblem>,
+    options: Options,
+  ): Promise<{ found: Output; archive: Omit<ArchiveDirectory, 'bytes'> }> {
+    let archive: Omit<ArchiveDirectory, 'bytes'> | undefined
+    const found = await app.parserThreads.run(
+      app.requireSession(request).user,
+      task,
+      async () => {
+        const { bytes, ...rest } = await openArchive(s3Stream, version)
+        archive = rest
+        // Small buffers are parts of a pool that others use.
+        const input = { ...options, bytes: Uint8Array.from(bytes), place: rest.place }
+        return { input, transfer: [input.bytes.buffer] }
+      },
+      signal,
+    )
+    if ('problem' in found) throw archiveFailure(found.problem)
+    if (!archive) throw new Error('the directory was not read')
+    return { found, archive }
+  }
 
-  serve(app, archiveCalls.listArchive, async ({ params, query }, { s3Stream }) => {
+  serve(app, archiveCalls.listArchive, async ({ params, query }, context) => {
     const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
-    const { members } = await open(s3Stream, version)
-    const wanted = query.search.toLowerCase()
-    const found = wanted === '' ? members : members.filter(({ name }) => name.toLowerCase().includes(wanted))
-    return {
-      members: found.slice(query.start, query.start + query.limit).map(({ name, size, modified, refused }) => ({
-        name,
-        size,
-        ...(modified === '' ? {} : { modified }),
-        ...(refused ? { refused } : {}),
-      })),
-      total: found.length,
-    }
+    const { search, start, limit } = query
+    return (await readArchive(context, version, listArchiveMembers, { search, start, limit })).found
   })
 
-  serve(app, archiveCalls.downloadArchiveMember, async ({ params, query }, { s3Stream, request, reply }) => {
+  serve(app, archiveCalls.downloadArchiveMember, async ({ params, query }, context) => {
+    const { s3Stream, request, reply } = context
     const version = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
-    const archive = await open(s3Stream, version)
-    const member = memberNamed(archive, query.member)
+    const { found, archive } = await readArchive(context, version, findArchiveMember, { member: query.member })
+    const member = requireMember(found.member)
     reply
       .type(OCTETS)
       .header('content-length', member.size)

@@ -8,9 +8,9 @@ import { readHeader } from '../details/object-headers.ts'
 import {
   type ArchiveDirectoryMember,
   ArchiveError,
+  type DirectoryLocation,
   findDirectory,
   LOCAL_BYTES,
-  readDirectory,
   TAIL_BYTES,
 } from './archive-directory.ts'
 import { memberContent } from './member-content.ts'
@@ -20,20 +20,19 @@ const IDLE_MS = 30_000
 /** Maximum size of the name and extra fields of a local header (bytes). */
 const LOCAL_EXTRA = 0xffff
 
-/** A zip archive in a bucket. Only the needed ranges of it are read. */
-export interface ZipArchive {
-  members: ArchiveDirectoryMember[]
+/** The directory of a zip archive in a bucket, as read with range requests. */
+export interface ArchiveDirectory {
+  bytes: Buffer
+  place: DirectoryLocation
   /** ETag of the object, quoted. Later reads return the same content or fail. */
   etag: string
-  /** Offset of the end of the members. */
-  end: number
 }
 
 /**
  * Reads the directory of a zip archive with range requests.
- * @throws HttpError 400 (not an archive), 413 (its directory is larger than 64 MiB); UpstreamError as GetObject
+ * @throws HttpError 400 (not an archive), 413 (its directory is too large); UpstreamError as GetObject
  */
-export async function openArchive(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ZipArchive> {
+export async function openArchive(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ArchiveDirectory> {
   const head = await s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
   const size = Number(readHeader(head, 'content-length'))
   const etag = readHeader(head, 'etag')
@@ -41,10 +40,10 @@ export async function openArchive(s3Stream: S3Stream, version: ObjectVersionRefe
   try {
     if (size === 0) throw new ArchiveError('damaged')
     const place = findDirectory(await range(Math.max(0, size - TAIL_BYTES), size), size)
-    const directory = place.size === 0 ? Buffer.alloc(0) : await range(place.offset, place.offset + place.size)
-    return { members: readDirectory(directory, place), etag, end: place.offset }
+    const bytes = place.size === 0 ? Buffer.alloc(0) : await range(place.offset, place.offset + place.size)
+    return { bytes, place, etag }
   } catch (error) {
-    throw toHttpError(error)
+    throw error instanceof ArchiveError ? archiveFailure(error.problem) : error
   }
 }
 
@@ -79,10 +78,9 @@ async function openRange(
   return body
 }
 
-/** Returns the last member with a name, as unzip programs do. @throws HttpError 404, or 400 if the member is refused */
-export function memberNamed({ members }: ZipArchive, name: string): ArchiveDirectoryMember {
-  const member = members.findLast((each) => each.name === name)
-  if (!member || name.endsWith('/')) throw new HttpError(404, reason('archive-no-member'))
+/** @throws HttpError 404, or 400 if the member is refused */
+export function requireMember(member: ArchiveDirectoryMember | undefined): ArchiveDirectoryMember {
+  if (!member || member.name.endsWith('/')) throw new HttpError(404, reason('archive-no-member'))
   if (member.refused) throw new HttpError(400, reason(`archive-member-${member.refused}`))
   return member
 }
@@ -95,11 +93,11 @@ export function memberNamed({ members }: ZipArchive, name: string): ArchiveDirec
 export async function openMember(
   s3Stream: S3Stream,
   version: ObjectVersionReference,
-  { etag, end }: ZipArchive,
+  { etag, place }: Omit<ArchiveDirectory, 'bytes'>,
   member: ArchiveDirectoryMember,
 ): Promise<AsyncGenerator<Buffer>> {
   const longest = member.offset + LOCAL_BYTES + member.nameBytes.length + LOCAL_EXTRA + member.compressedSize
-  const file = await openRange(s3Stream, version, etag, member.offset, Math.min(end, longest))
+  const file = await openRange(s3Stream, version, etag, member.offset, Math.min(place.offset, longest))
   // Destroying the stream before its end would otherwise emit an error that nobody handles.
   file.on('error', () => {})
   return await startContent(memberContent(file, member))
@@ -108,7 +106,7 @@ export async function openMember(
 /** Waits for the first bytes, so that a member that is damaged at its start is answered with an error. @throws HttpError 400 */
 async function startContent(content: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
   const first = await content.next().catch((error: unknown) => {
-    throw toHttpError(error)
+    throw error instanceof ArchiveError ? archiveFailure(error.problem) : error
   })
   return (async function* () {
     if (first.done) return
@@ -117,7 +115,6 @@ async function startContent(content: AsyncGenerator<Buffer>): Promise<AsyncGener
   })()
 }
 
-function toHttpError(error: unknown): unknown {
-  if (!(error instanceof ArchiveError)) return error
-  return new HttpError(error.problem === 'too-large' ? 413 : 400, reason(`archive-${error.problem}`))
+export function archiveFailure(problem: ArchiveError['problem']): HttpError {
+  return new HttpError(problem === 'too-large' ? 413 : 400, reason(`archive-${problem}`))
 }

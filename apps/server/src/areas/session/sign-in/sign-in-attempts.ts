@@ -4,14 +4,13 @@ import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { addressGroup } from '../../../lib/http/limits/address-group.ts'
 import type { SessionPayload } from '../../../lib/session/session-payload.ts'
 import type { Upstream } from '../../../lib/storage/upstream.ts'
+import { GuessLimiter } from '../../../lib/store-package/limits.ts'
 import { isBrowserRequest, type Sessions } from '../sealed-sessions/sessions.ts'
 import { hasSignedIn, type KnownDevices } from './known-devices.ts'
-import { SignInLimiter } from './sign-in-limiter.ts'
+import { WRONG_GUESSES } from './sign-in-limits.ts'
 import { SignInQueue } from './sign-in-queue.ts'
 import type { SignInContext } from './sign-in-with-keys.ts'
 
-/** Limits for wrong guesses with one access key from one address. */
-const GUESSES = { free: 5, maxWaitMs: 300_000, forgetMs: 30 * 60_000 }
 /**
  * A wrong guess is answered after a multiple of this time (ms), so that timing does not reveal whether the storage server knows
  * the key.
@@ -30,8 +29,8 @@ export interface SignInParts extends SignInContext {
 export class SignInAttempts {
   readonly sessions: Sessions
   readonly #parts: SignInParts
-  readonly #limiter = new SignInLimiter(GUESSES)
-  readonly #queue = new SignInQueue()
+  readonly #limiter = new GuessLimiter(WRONG_GUESSES)
+  readonly #turns = new SignInQueue()
 
   constructor(parts: SignInParts) {
     this.#parts = parts
@@ -62,7 +61,7 @@ export class SignInAttempts {
     }
     // A caller who disconnects early could learn from the timing: right guesses are answered sooner than wrong ones.
     const isFailure = (error: unknown) => signal.aborted || isWrongGuess(error)
-    return await this.#limiter.run({ key: accessKey, from }, isFailure, () => this.#queue.run(from, checkSlowly))
+    return await this.#limiter.run({ name: accessKey, from }, isFailure, () => this.#turns.run(from, checkSlowly))
   }
 
   /** Puts a new session into its cookie and remembers the browser. */

@@ -189,7 +189,8 @@ export function createTenantConsoles(
   function target(request: IncomingMessage) {
     const [, base = '', namespace = '', tenant = '', below = '', search = ''] = PATH.exec(request.url ?? '') ?? []
     if (base === '') throw new PageError(404, 'There is nothing at this address')
-    if (findRepeatedHeader(request.rawHeaders) !== undefined) throw new PageError(400, 'A header of the request is repeated')
+    if (findRepeatedHeader(request.rawHeaders) !== undefined)
+      throw new PageError(400, 'A header of the request is repeated')
     refuseForeign(request)
     const query = new URLSearchParams(search)
     const ticket = request.method === 'GET' ? (query.get('ticket') ?? undefined) : undefined

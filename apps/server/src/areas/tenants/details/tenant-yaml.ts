@@ -1,50 +1,42 @@
 import { reason } from '@stowage/contract'
 import { type Kube, type SavedKubeObject, type TenantObject, tenants } from '@stowage/kube'
-import { parseDocument, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import type { ParserThreads } from '../../../lib/threads/parser-threads.ts'
 import { readTenant, STRICT_FIELDS, type TenantReference } from '../kube-objects/change-tenant.ts'
-
-/** Maximum number of aliases that a text may resolve, against "billion laughs" attacks. */
-const MAX_ALIASES = 100
+import { type EditedTenant, readTenantYaml } from './parse-tenant-yaml.ts'
 
 export function tenantYaml(tenant: SavedKubeObject<TenantObject>): string {
   const { managedFields: _, ...metadata } = tenant.metadata
   return stringify({ ...tenant, metadata }, { sortMapEntries: true })
 }
 
-interface EditedTenant {
-  apiVersion?: unknown
-  kind?: unknown
-  metadata?: {
-    name?: unknown
-    namespace?: unknown
-    uid?: unknown
-    labels?: Record<string, string>
-    annotations?: Record<string, string>
-    finalizers?: string[]
-  }
-  spec?: TenantObject['spec']
+/** @throws HttpError 400 with the parser's message, 413 if reading takes too long */
+async function parseTenantYaml(
+  text: string,
+  { threads, owner }: YamlReader,
+  signal: AbortSignal,
+): Promise<EditedTenant> {
+  const answer = await threads.run(owner, readTenantYaml, async () => ({ input: text }), signal)
+  if (!('problem' in answer)) return answer.tenant
+  const { problem } = answer
+  if ('duplicate' in problem)
+    throw new HttpError(400, reason('yaml-duplicate-key', problem.duplicate), { field: 'yaml' })
+  const { message } = problem
+  throw new HttpError(400, reason('yaml-invalid'), { ...(message === undefined ? {} : { message }), field: 'yaml' })
 }
 
-/** @throws HttpError 400 with the parser's message */
-export function parseTenantYaml(text: string): EditedTenant {
-  const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true })
-  const [problem] = document.errors
-  if (problem) throw new HttpError(400, reason('yaml-invalid'), { message: problem.message, field: 'yaml' })
-  let value: unknown
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES })
-  } catch (error) {
-    throw new HttpError(400, reason('yaml-invalid'), { message: (error as Error).message, field: 'yaml' })
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new HttpError(400, reason('yaml-invalid'), { field: 'yaml' })
-  return withoutPrototypes(value) as EditedTenant
+/** The threads that read a text, and for whom. */
+interface YamlReader {
+  threads: ParserThreads
+  owner: string
 }
 
-/** Removes `__proto__`: JSON.parse turns it into a member that a later assignment would treat as the prototype. */
-function withoutPrototypes(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, member) => (key === '__proto__' ? undefined : member))
+/** @throws KubeError Forbidden if the caller may not change the tenant */
+async function requireChangeRight(kube: Kube, { namespace, tenant }: TenantReference, signal: AbortSignal) {
+  const review = await kube.can({ verb: 'update', resource: tenants, namespace, name: tenant }, { signal })
+  if (!review.allowed)
+    throw new HttpError(403, reason('kube-forbidden'), review.reason ? { detail: review.reason } : {})
 }
 
 /**
@@ -59,10 +51,12 @@ export async function updateTenantYaml(
     resourceVersion,
     dryRun,
   }: { yaml: string; resourceVersion?: string | undefined; dryRun?: boolean | undefined },
+  reader: YamlReader,
   signal: AbortSignal,
 ): Promise<void> {
-  const { apiVersion, kind, metadata, spec } = parseTenantYaml(yaml)
   const current = await readTenant(kube, at, signal)
+  await requireChangeRight(kube, at, signal)
+  const { apiVersion, kind, metadata, spec } = await parseTenantYaml(yaml, reader, signal)
   for (const [field, value, own] of [
     ['apiVersion', apiVersion, current.apiVersion],
     ['kind', kind, current.kind],

@@ -37,22 +37,43 @@ test.each([
 })
 
 test('arguments of a command are shown without the values of secret options', () => {
-  const args = ['--password', 'planted', '--port', '9', '-u', 'anna:planted', '--secret-key=planted', '--token', '-planted']
+  const args = [
+    '--password',
+    'planted',
+    '--port',
+    '9',
+    '-u',
+    'anna:planted',
+    '--secret-key=planted',
+    '--token',
+    '-planted',
+  ]
   const spec = { containers: [{ args, command: ['sh', '-c', 'curl -u a:planted http://h'] }] }
   const shown = JSON.stringify(objectForDisplay({ spec }))
   expect(shown).not.toContain('planted')
   expect(shown).toContain('"--port","9"')
 })
 
-test.each(['-', 'Cookie', 'password: ', 'Signature=', '-----BEGIN PRIVATE KEY-----', '-u a', 'a.', '-secret', '://', 'A_', 'token-', '"token":"', 'Bearer '])(
-  'megabytes of %j take no long time',
-  (piece) => {
-    const text = piece.repeat(1_000_000 / piece.length)
-    const begin = performance.now()
-    hideSecretsInText(text)
-    expect(performance.now() - begin).toBeLessThan(2000)
-  },
-)
+test.each([
+  '-',
+  'Cookie',
+  'password: ',
+  'Signature=',
+  '-----BEGIN PRIVATE KEY-----',
+  '-u a',
+  'a.',
+  '-secret',
+  '://',
+  'A_',
+  'token-',
+  '"token":"',
+  'Bearer ',
+])('megabytes of %j take no long time', (piece) => {
+  const text = piece.repeat(1_000_000 / piece.length)
+  const begin = performance.now()
+  hideSecretsInText(text)
+  expect(performance.now() - begin).toBeLessThan(2000)
+})
 
 test('objects in annotations are shown without their secrets, whatever their members are called', () => {
   const registry = { auths: { 'registry.example': { username: 'anna', password: 'planted', auth: 'planted' } } }

@@ -49,7 +49,8 @@ function hideSecretValues(value: unknown, isForeign = false): unknown {
 }
 
 /** An option whose value is the next argument: `--password`, `-token`. */
-const SECRET_OPTION = /^--?[a-z0-9-]*(secret|passw(or)?d|passphrase|token|(access|secret|private|api)-?key|credentials?)[a-z0-9-]*$/i
+const SECRET_OPTION =
+  /^--?[a-z0-9-]*(secret|passw(or)?d|passphrase|token|(access|secret|private|api)-?key|credentials?)[a-z0-9-]*$/i
 /** Options of curl and others with `name:password`. */
 const USER_OPTION = /^(-u|--user|--proxy-user)$/
 

@@ -290,8 +290,7 @@ export class TenantScreens {
   }
 }
 
-const screensEnded = () =>
-  new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
+const screensEnded = () => new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
 
 const tenantKey = ({ namespace, tenant }: TenantReference) => `${namespace}/${tenant}`
 

@@ -1,7 +1,7 @@
 import type { ObjectHandle } from '../../../engine/interface/types.ts'
 import { requirePart } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
-import { parseCopySource } from './copy-source-name.ts'
+import { parseCopySource } from '../../call/copy-source-name.ts'
 import { checkReadConditions, readConditionFailed } from './preconditions.ts'
 
 /** The object in `x-amz-copy-source`, after the caller's rights and the conditions were checked. */

@@ -8,8 +8,8 @@ import type { ActionResource } from '../../auth/request-conditions.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { requestedObject } from '../../call/version-id.ts'
 import { settingOperations } from '../settings/setting-calls.ts'
-import { requestedObject } from './version-id.ts'
 
 /* Object lock: retention and legal hold of versions, and the default retention of a bucket. */
 

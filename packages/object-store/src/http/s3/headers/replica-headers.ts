@@ -3,8 +3,8 @@ import type { PutObjectOptions, ReplicaRights, ReplicationTimes } from '../../..
 import { S3Error } from '../../../lib/errors.ts'
 import { isActionAllowed, requirePart } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
+import { parseVersionId } from '../../call/version-id.ts'
 import { governanceBypass, isRetentionAllowed } from './object-lock-calls.ts'
-import { parseVersionId } from './version-id.ts'
 
 /* Replication requests from another store. The names of the headers are MinIO's. */
 

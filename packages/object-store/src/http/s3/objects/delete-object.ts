@@ -3,10 +3,10 @@ import { S3Error } from '../../../lib/errors.ts'
 import { isActionNotDenied, requestedResource, requireAction, versionedAction } from '../../auth/authorize.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { requestedVersion } from '../../call/version-id.ts'
 import { governanceBypass } from '../headers/object-lock-calls.ts'
 import { unsupportedCondition, writeCondition } from '../headers/preconditions.ts'
 import { isReplica, requestedReplicaDelete } from '../headers/replica-headers.ts'
-import { requestedVersion } from '../headers/version-id.ts'
 import { forceDeletePrefix, isForceDelete } from './force-delete.ts'
 
 export const deleteObject: S3Operation = {

@@ -6,9 +6,10 @@ import { requireAction, requirePossibleAction, versionedAction } from '../../aut
 import { readRequestBody } from '../../bodies/request-body.ts'
 import { toErrorAnswer } from '../../call/error-answer.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { SharedTime } from '../../call/shared-time.ts'
+import { parseVersionId } from '../../call/version-id.ts'
 import { governanceBypass } from '../headers/object-lock-calls.ts'
 import { unquoteEtag, unsupportedCondition } from '../headers/preconditions.ts'
-import { parseVersionId } from '../headers/version-id.ts'
 
 const MAX_ENTRIES = 1000
 /** Enough for 1,000 keys of 1,024 bytes with their XML, as on S3. */
@@ -39,25 +40,29 @@ export const deleteObjects: S3Operation = {
     call.engine.getBucket(call.bucket)
     const { entries, quiet } = await parseEntries(await readRequestBody(call, BODY_BYTES))
     const resultsByEntry = new Map<DeleteEntry, DeleteObjectResult | Error>()
-    const allowed: DeleteEntry[] = []
+    const allowed: (DeleteEntry & { bypassGovernance: ReturnType<typeof governanceBypass> })[] = []
+    // Policies may be costly for each of the keys.
+    const time = new SharedTime(call)
     for (const entry of entries) {
+      await time.next()
       try {
         const { key, versionId, unknown } = entry
         parseVersionId(versionId)
         const resource = { bucket: call.bucket, key, versionId }
         requireAction(call, versionedAction(S3_OPERATIONS.DeleteObjects, resource), resource)
         if (unknown !== undefined) throw unsupportedCondition(unknown)
-        allowed.push(entry)
+        const bypassGovernance = governanceBypass(call, { bucket: call.bucket, key, versionId })
+        allowed.push(Object.assign(entry, { bypassGovernance }))
       } catch (error) {
         resultsByEntry.set(entry, error instanceof Error ? error : new Error(String(error)))
       }
     }
     const results = await call.engine.deleteObjects(
       call.bucket,
-      allowed.map(({ key, versionId, match }) => ({
+      allowed.map(({ key, versionId, match, bypassGovernance }) => ({
         key,
         ...(versionId !== undefined && { versionId }),
-        bypassGovernance: governanceBypass(call, { bucket: call.bucket, key, versionId }),
+        bypassGovernance,
         ...(match !== undefined && { condition: { match } }),
       })),
     )

@@ -3,6 +3,7 @@ import { S3_OPERATIONS } from '@stowage/iam-policy'
 import { S3Error } from '../../../lib/errors.ts'
 import { isUnrestricted, requireAction, versionedAction } from '../../auth/authorize.ts'
 import type { StoreCall } from '../../call/call.ts'
+import { SharedTime } from '../../call/shared-time.ts'
 
 /*
  * `x-minio-force-delete: true` deletes more than the URL names, so the right to the URL's resource is not enough: the caller
@@ -65,7 +66,7 @@ async function requireRight(call: StoreCall, range: DeleteRange): Promise<void> 
   let after: { key: string; versionId?: string } = { key: '' }
   for (;;) {
     const page = listVersions(call, range, after)
-    checkRight(call, page.versions)
+    await checkRight(call, page.versions)
     if (!page.next) return
     after = page.next
     // Lets other requests run between the pages.
@@ -73,10 +74,12 @@ async function requireRight(call: StoreCall, range: DeleteRange): Promise<void> 
   }
 }
 
-function checkRight(call: StoreCall, versions: readonly DeleteVersion[]): void {
+async function checkRight(call: StoreCall, versions: readonly DeleteVersion[]): Promise<void> {
   // Without versioning, a plain delete removes the only version as well, so its right is enough.
   const isVersioned = call.engine.getBucket(call.bucket).versioning !== undefined
+  const time = new SharedTime(call)
   for (const { key, versionId } of versions) {
+    await time.next()
     const resource = { bucket: call.bucket, key, versionId: isVersioned ? versionId : undefined }
     requireAction(call, versionedAction(S3_OPERATIONS.DeleteObject, resource), resource)
   }
@@ -87,7 +90,7 @@ async function deleteVersions(call: StoreCall, range: DeleteRange): Promise<void
     const page = listVersions(call, range, { key: '' })
     if (page.versions.length === 0) return
     // Check again, because versions may have been added.
-    checkRight(call, page.versions)
+    await checkRight(call, page.versions)
     const results = await call.engine.deleteObjects(call.bucket, page.versions)
     for (const result of results) if (result instanceof Error) throw result
     if (!page.next) return

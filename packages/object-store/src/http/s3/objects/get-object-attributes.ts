@@ -5,8 +5,8 @@ import { checksumElements } from '../../bodies/checksum-elements.ts'
 import { checksumElement } from '../../bodies/checksums.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
+import { requestedVersion } from '../../call/version-id.ts'
 import { checkReadConditions, readConditionFailed } from '../headers/preconditions.ts'
-import { requestedVersion } from '../headers/version-id.ts'
 
 const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize']
 const PARTS_PAGE = 1000

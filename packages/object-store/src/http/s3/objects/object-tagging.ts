@@ -2,7 +2,7 @@ import { parseTagging, writeTagging } from '../../../bucket-settings/tagging-cod
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
-import { requestedObject, requestedVersion } from '../headers/version-id.ts'
+import { requestedObject, requestedVersion } from '../../call/version-id.ts'
 
 const BODY_BYTES = 64 * 1024
 

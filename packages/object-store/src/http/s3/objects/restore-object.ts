@@ -4,7 +4,7 @@ import { parseXml, xmlChildText } from '../../../lib/xml.ts'
 import { readRequestBody } from '../../bodies/request-body.ts'
 import type { ResponseHeaders, StoreCall } from '../../call/call.ts'
 import type { S3Operation } from '../../call/s3-operation.ts'
-import { requestedVersion } from '../headers/version-id.ts'
+import { requestedVersion } from '../../call/version-id.ts'
 
 const MAX_BYTES = 64 * 1024
 const MAX_DAYS = 36_500

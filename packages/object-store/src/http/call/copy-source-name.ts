@@ -1,4 +1,4 @@
-import { S3Error } from '../../../lib/errors.ts'
+import { S3Error } from '../../lib/errors.ts'
 import { parseVersionId } from './version-id.ts'
 
 /** Reads `/bucket/key?versionId=id`, percent-encoded. @throws S3Error InvalidArgument */

@@ -1,6 +1,6 @@
-import type { ObjectVersionName } from '../../../engine/interface/types.ts'
-import { S3Error } from '../../../lib/errors.ts'
-import type { StoreCall } from '../../call/call.ts'
+import type { ObjectVersionName } from '../../engine/interface/types.ts'
+import { S3Error } from '../../lib/errors.ts'
+import type { StoreCall } from './call.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

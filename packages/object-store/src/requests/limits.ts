@@ -1,0 +1,2 @@
+// Limits that the console shares with the store.
+export { GuessLimiter } from './guess-limiter.ts'
