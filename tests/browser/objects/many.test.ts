@@ -80,6 +80,8 @@ test('Select all shows that it takes the loaded rows, and offers the whole folde
   await page.getByText('Only the 250 loaded entries are selected. The folder has more.').waitFor()
   await page.getByRole('button', { name: 'Select the whole folder' }).click()
   await page.getByText('Everything in the folder many/ is selected, in its subfolders too.').waitFor()
+  await page.getByText('Whole folder selected').waitFor()
+  expect(await page.getByText('250 selected').count()).toBe(0)
   const remove = page.getByRole('button', { name: 'Delete Selected' })
   await remove.click()
   await page

@@ -13,9 +13,9 @@ interface Fault {
   /** Delays each chunk from the server (ms). */
   delayMs?: number
   /**
-   * Requests with this text in their first line get this answer and do not reach the server: the first `times` of them, or all.
+   * Requests with this text in their first line, or whose first line matches, get this answer and do not reach the server: the first `times` of them, or all.
    */
-  answer?: { to: string; with: string; times?: number }
+  answer?: { to: string | RegExp; with: string; times?: number }
 }
 
 /** Returns a complete error answer of an S3 server. */
@@ -89,9 +89,11 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       transform(chunk: Buffer, _encoding, done) {
         const { answer } = fault
         const [line = ''] = chunk.toString('latin1', 0, 4096).split('\r\n', 1)
-        if (!answer || answer.times === 0 || !line.includes(answer.to)) return done(null, chunk)
+        if (!answer || answer.times === 0 || !isFaultRequest(line, answer.to)) return done(null, chunk)
         if (answer.times) fault = { ...fault, answer: { ...answer, times: answer.times - 1 } }
-        client.write(answer.with)
+        // The answer to a HEAD has no body.
+        const end = line.startsWith('HEAD ') ? answer.with.indexOf('\r\n\r\n') + 4 : undefined
+        client.write(answer.with.slice(0, end))
         return done()
       },
     })
@@ -143,3 +145,6 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
     },
   }
 }
+
+const isFaultRequest = (line: string, to: string | RegExp) =>
+  typeof to === 'string' ? line.includes(to) : /^[A-Z]+ .* HTTP/.test(line) && to.test(line)

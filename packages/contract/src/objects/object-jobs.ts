@@ -4,6 +4,7 @@ import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
 import { objectEndpoints } from './endpoints.ts'
+import { jobCursor as cursor, deletionStart, JobStop, jobPosition } from './job-lines.ts'
 import { headerValue, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText, rfc3339 } from './object-details.ts'
 
 const sums = {
@@ -20,13 +21,11 @@ const sums = {
 export const JobNote = z.object({ path: z.string(), code: z.string(), message: z.string() })
 export type JobNote = z.infer<typeof JobNote>
 
-/** A line of a running job; the last line is the report. A dry run returns the same lines and changes nothing. */
+/**
+ * A line of a running job. The last line is the report, or says that the job stopped. A dry run returns the same lines and
+ * changes nothing.
+ */
 export const JobLine = z.union([
-  z.object({
-    ...sums,
-    /** The `cursor` to continue from. Absent until something is complete. */
-    cursor: z.string().optional(),
-  }),
   z.object({
     done: z.literal(true),
     ...sums,
@@ -34,16 +33,29 @@ export const JobLine = z.union([
     errors: listSchema(JobNote),
     /** In a dry run: the first 100 objects that would be changed, and how. */
     changes: listSchema(JobNote).optional(),
-    /** For a deletion: when it started; see `undeleteObjects`. */
-    since: z.string().optional(),
+    since: deletionStart,
+  }),
+  z.object({
+    /** The storage server failed, or failed for 20 objects in a row. The job can continue from `cursor`. */
+    stopped: JobStop,
+    ...sums,
+    ...jobPosition,
+    /** As in the report. */
+    errors: listSchema(JobNote),
+    since: deletionStart,
+  }),
+  z.object({
+    ...sums,
+    ...jobPosition,
+    /** Those of the first 100 objects that failed or were skipped that no earlier line contains. */
+    errors: listSchema(JobNote).optional(),
+    since: deletionStart,
   }),
 ])
 export type JobLine = z.infer<typeof JobLine>
 
 const key = z.string().max(1024)
 
-/** Continues the job after this point: the `cursor` of one of its lines. */
-const cursor = z.string().max(4096).optional()
 const dry_run = z.boolean().default(false)
 
 /** Adds or replaces entries, or removes those that are null. Others are kept. */
@@ -93,7 +105,7 @@ export const objectJobCalls = routes(objectEndpoints, {
         .max(100_000),
       /** Deletes each copied version once size and content of the copy match. Other versions remain. */
       move: z.boolean().default(false),
-      /** Replaces existing objects. Without it they are skipped. */
+      /** Replaces existing objects, but never a source of this job. Without it they are skipped. */
       overwrite: z.boolean().default(false),
       dry_run,
       cursor,

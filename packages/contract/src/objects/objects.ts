@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bucketParams } from '../buckets/bucket-params.ts'
 import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { objectEndpoints } from './endpoints.ts'
+import { deletionStart, JobStop, jobCursor, jobPosition } from './job-lines.ts'
 import { keyEncoding } from './key-fields.ts'
 
 /** An entry of a listing. A name that ends with a slash and has no date is a folder (a common prefix). */
@@ -38,19 +39,32 @@ export type ObjectItem = z.infer<typeof ObjectItem>
 /** The date in the API that means "none". */
 export const NO_OBJECT_DATE = '0001-01-01T00:00:00Z'
 
-/** A line of a running deletion; the last line is the report. */
+const DeletionFailures = listSchema(
+  z.object({ path: z.string(), versionID: z.string().optional(), code: z.string(), message: z.string() }),
+)
+const deletionSums = { deleted: z.number(), failed: z.number(), since: deletionStart }
+
+/** A line of a running deletion. The last line is the report, or says that the deletion stopped. */
 export const DeleteLine = z.union([
-  z.object({ deleted: z.number(), failed: z.number() }),
   z.object({
     done: z.literal(true),
-    deleted: z.number(),
-    failed: z.number(),
-    /** When it started, RFC 3339, by the clock of the storage server: for `undeleteObjects`. */
-    since: z.string().optional(),
+    ...deletionSums,
     /** The first 100 failures. */
-    errors: listSchema(
-      z.object({ path: z.string(), versionID: z.string().optional(), code: z.string(), message: z.string() }),
-    ),
+    errors: DeletionFailures,
+  }),
+  z.object({
+    /** The storage server failed, or failed for 20 objects in a row. The deletion can continue from `cursor`. */
+    stopped: JobStop,
+    ...deletionSums,
+    ...jobPosition,
+    /** As in the report. */
+    errors: DeletionFailures,
+  }),
+  z.object({
+    ...deletionSums,
+    ...jobPosition,
+    /** Those of the first 100 failures that no earlier line contains. */
+    errors: DeletionFailures.optional(),
   }),
 ])
 export type DeleteLine = z.infer<typeof DeleteLine>
@@ -99,6 +113,7 @@ export const objectCalls = routes(objectEndpoints, {
       /** For a path that ends with a slash: deletes everything below it. A prefix without a slash is never used. */
       recursive: booleanQuery,
       ...versionsToDelete,
+      cursor: jobCursor,
     }),
     // Lines for a caller that accepts application/x-ndjson; an empty body or an error for others.
     response: DeleteLine,
@@ -106,7 +121,7 @@ export const objectCalls = routes(objectEndpoints, {
   deleteObjects: {
     summary: 'Delete a selection of objects and folders',
     params: bucketParams,
-    query: z.object({ encoding: keyEncoding, ...versionsToDelete }),
+    query: z.object({ encoding: keyEncoding, ...versionsToDelete, cursor: jobCursor }),
     body: z
       .array(
         z.object({
@@ -125,6 +140,7 @@ export const objectCalls = routes(objectEndpoints, {
     body: z.object({
       /** Deletes versions that governance retention protects; needs s3:BypassGovernanceRetention. */
       bypass: z.boolean().default(false),
+      cursor: jobCursor,
     }),
     response: DeleteLine,
   },

@@ -38,12 +38,14 @@ export const SearchLine = z.union([
     found: z.number(),
     /** The matching objects of this page. */
     items: listSchema(ObjectItem),
+    /** The `continuation` for searching on after this page, also if the connection ends. */
+    next: z.string().optional(),
   }),
   z.object({
     done: z.literal(true),
     scanned: z.number(),
     found: z.number(),
-    /** Objects that match otherwise, but whose tags the caller has no right to read. */
+    /** Objects that match otherwise, but whose tags could not be read: without the right, or because the server failed. */
     unreadable: z.number(),
     /** Set if the limit was reached: the `continuation` for searching on. */
     next: z.string().optional(),

@@ -73,6 +73,8 @@ export const transferCalls = routes(objectEndpoints, {
       /** Prepended to the name of each file, unchanged. */
       prefix: z.string().default(''),
       encoding: keyEncoding,
+      /** Refuses with 412 to replace an object, on servers with conditional writes. */
+      if_absent: booleanQuery,
     }),
   },
   listUploads: {
@@ -121,6 +123,8 @@ export const transferCalls = routes(objectEndpoints, {
         .array(UploadPart.pick({ part: true, etag: true }))
         .min(1)
         .max(10_000),
+      /** Refuses with 412 to replace an object, on servers with conditional writes. The parts are kept. */
+      if_absent: z.boolean().default(false),
     }),
     response: z.object({ etag: z.string(), version_id: z.string().optional() }),
   },

@@ -188,6 +188,10 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'nothing-to-change': 'Choose something to change',
   'copy-into-itself': 'The target is the source itself, or inside of it',
   'copy-folder-to-object': 'The target of a folder must be a folder',
+  'copy-onto-source': 'This would replace {{path}} before it is copied itself. Copy or move that one first.',
+  'copy-same-target': 'Two entries would be copied to {{path}}, and one would replace the other',
+  'job-failures-in-a-row':
+    'Stopped, because {{count}} objects in a row failed. Continue goes on after the last of them.',
   'versioning-needed': 'This works only while versioning is on for the bucket',
   'object-changed': 'The object has changed. Load it again.',
   'text-too-large': 'The text is larger than 1 MiB',

@@ -117,6 +117,21 @@ test('one read that meets damage has all copies of the object healed, also those
   expect(await store.engine.check()).toMatchObject({ damagedCopies: 0 })
 })
 
+test.each([1, 2])('with %i of 2 copies damaged, an object is copied only if the other is intact', async (damaged) => {
+  await using store = await TestEngine.start(2, alternating())
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', testBytes(3_000_000))
+  for (const path of (await copies(store, 2)).slice(0, damaged)) await flip(path, 1_500_000)
+  const copy = () => store.engine.copyObject(store.engine.getObject('b', 'k'), 'b', 'k2', {})
+  if (damaged === 1) await copy()
+  else
+    await expect(copy()).rejects.toMatchObject({
+      code: 'InternalError',
+      message: expect.stringContaining('b/k is damaged'),
+    })
+  expect(store.list('b')).toEqual(damaged === 1 ? ['k', 'k2'] : ['k'])
+})
+
 test('a client that disconnects during a read does not count as damage', async () => {
   const told: string[] = []
   const log = { info: () => undefined, warn: (_: object, text: string) => told.push(text), error: () => undefined }

@@ -221,3 +221,50 @@ test('an export of audit records changes no bucket, and is not stored for a relo
   expect(records.kept.size).toBe(0)
   expect(onChanged).not.toHaveBeenCalled()
 })
+
+test('a job that stopped says where, keeps its failures, and continues there', async () => {
+  const note = (path: string) => ({ path, code: 'InternalError', message: 'damaged' })
+  const stopped: JobLine = {
+    stopped: { code: 502, message: 'Stopped', detailedMessage: 'a/2: damaged' },
+    count: 1,
+    skipped: 0,
+    failed: 1,
+    bytes: 0,
+    cursor: 'behind-2',
+    path: 'a/2',
+    since: '2026-01-01T00:00:00Z',
+    errors: [note('a/2')],
+  }
+  const { job, jobs, ended, run } = start(
+    async function* () {
+      yield { count: 0, skipped: 0, failed: 1, bytes: 0, errors: [note('a/2')] }
+      yield stopped
+    },
+    async function* () {
+      yield {
+        done: true,
+        count: 2,
+        skipped: 0,
+        failed: 1,
+        bytes: 0,
+        errors: [note('a/4')],
+        since: '2026-01-02T00:00:00Z',
+      }
+    },
+  )
+  await eventually(() => expect(ended).toHaveLength(1))
+  expect(job()).toMatchObject({ state: 'failed', stoppedAfter: 'a/2', error: { status: 502 }, errors: [note('a/2')] })
+  jobs.retry(job()?.id ?? '')
+  await eventually(() => expect(ended).toHaveLength(2))
+  expect(run.mock.calls[1]?.[2]).toBe('behind-2')
+  expect(job()).toMatchObject({ count: 3, failed: 2, stoppedAfter: undefined, since: '2026-01-01T00:00:00Z' })
+  expect(job()?.errors.map(({ path }) => path)).toEqual(['a/2', 'a/4'])
+})
+
+test('a job that stopped because the session has ended continues when its user signs in again', async () => {
+  const { job } = start(async function* () {
+    const end = { code: 401, message: 'invalid session', detailedMessage: '' }
+    yield { stopped: end, count: 1, skipped: 0, failed: 0, bytes: 0, cursor: 'here', path: 'a', errors: [] }
+  })
+  await eventually(() => expect(job()?.state).toBe('held'))
+})

@@ -1,11 +1,11 @@
-import type { JobLine } from '@stowage/contract'
+import type { ApiError, JobLine } from '@stowage/contract'
 import { ApiFailure, asFailure } from '../../lib/api/api-failure.ts'
 import { t } from '../../lib/text/i18n.ts'
 import type { ListStore } from '../list/list-store.ts'
 import type { OtherTabs } from '../list/other-tabs.ts'
 import type { Job, JobCounts, JobTask, Transfer } from '../list/types.ts'
 import { randomId } from '../uploads/upload-task.ts'
-import type { JobRecord, JobRecords } from './job-records.ts'
+import type { JobProgress, JobRecord, JobRecords } from './job-records.ts'
 
 export interface JobRunnerDeps {
   store: ListStore<Transfer>
@@ -21,12 +21,8 @@ export interface JobRunnerDeps {
   onEnd: (job: Job) => void
 }
 
-/** The state of a job: the cursor to continue from, and the counts of the objects before it. */
-interface JobProgress extends JobCounts {
-  cursor: string | undefined
-}
-
 const NO_PROGRESS: JobProgress = { cursor: undefined, count: 0, skipped: 0, failed: 0 }
+const MAX_ERRORS = 100
 /** Interval at which the cursor is stored (ms). After a reload, objects after the stored cursor are processed again. */
 const STORE_EVERY = 1000
 
@@ -101,10 +97,11 @@ export class JobRunner {
     }
   }
 
-  #add({ id, owner, bucket, task, cursor, count, skipped, failed }: JobRecord): void {
-    const job: Job = { kind: 'job', id, owner, bucket, task, state: 'running', count, skipped, failed, errors: [] }
+  #add({ id, owner, bucket, task, ...progress }: JobRecord): void {
+    const { count, skipped, failed, errors = [] } = progress
+    const job: Job = { kind: 'job', id, owner, bucket, task, state: 'running', count, skipped, failed, errors }
     this.#jobs.set(id, job)
-    this.#progress.set(id, { cursor, count, skipped, failed })
+    this.#progress.set(id, progress)
     this.#deps.store.add([job])
   }
 
@@ -114,30 +111,34 @@ export class JobRunner {
     const { store, run, onChanged, onEnd, records, now } = this.#deps
     const control = new AbortController()
     this.#controls.set(id, control)
-    const { cursor, ...before } = this.#progress.get(id) ?? NO_PROGRESS
-    this.#change(id, { state: 'running', ...before, errors: [], error: undefined })
+    const before = this.#progress.get(id) ?? NO_PROGRESS
+    const { cursor, count, skipped, failed } = before
+    let { errors = [], since } = before
+    this.#change(id, { state: 'running', count, skipped, failed, errors, error: undefined, stoppedAfter: undefined })
     let storedAt = now()
     try {
       let ended = false
       for await (const line of run(job.bucket, job.task, cursor, control.signal)) {
         const sums = addCounts(before, line)
+        since ??= line.since
         store.progress(id, sums)
         if ('done' in line) {
           ended = true
           // A retry starts from the beginning, because the failed objects can be anywhere.
           this.#progress.set(id, NO_PROGRESS)
-          this.#change(id, {
-            ...sums,
-            state: sums.failed > 0 ? 'failed' : 'done',
-            errors: line.errors,
-            since: line.since,
-          })
-        } else if (line.cursor !== undefined && this.#progress.has(id)) {
-          this.#progress.set(id, { cursor: line.cursor, ...sums })
-          if (now() - storedAt < STORE_EVERY) continue
-          storedAt = now()
-          this.#store(id)
+          const all = joinErrors(before.errors, line.errors)
+          this.#change(id, { ...sums, state: sums.failed > 0 ? 'failed' : 'done', errors: all, since })
+          continue
         }
+        errors = 'stopped' in line ? joinErrors(before.errors, line.errors) : joinErrors(errors, line.errors)
+        if (line.cursor !== undefined && this.#progress.has(id)) {
+          this.#progress.set(id, { cursor: line.cursor, path: line.path, ...sums, errors, since })
+          if (now() - storedAt >= STORE_EVERY || 'stopped' in line) {
+            storedAt = now()
+            this.#store(id)
+          }
+        }
+        if ('stopped' in line) throw new ApiFailure(line.stopped.code, line.stopped as Partial<ApiError>)
       }
       // A response without the final line was interrupted, whatever its status.
       if (!ended) throw new ApiFailure(0, { message: t('The connection ended before the job was done') })
@@ -145,7 +146,8 @@ export class JobRunner {
     } catch (error) {
       if (control.signal.aborted) return
       const failure = asFailure(error)
-      this.#change(id, failure.status === 401 ? { state: 'held' } : { state: 'failed', error: failure })
+      if (failure.status === 401) this.#change(id, { state: 'held' })
+      else this.#change(id, { state: 'failed', error: failure, errors, stoppedAfter: this.#progress.get(id)?.path })
     } finally {
       if (this.#controls.get(id) === control) this.#controls.delete(id)
     }
@@ -184,6 +186,8 @@ const addCounts = (before: JobCounts, line: JobCounts): JobCounts => ({
   skipped: before.skipped + line.skipped,
   failed: before.failed + line.failed,
 })
+
+const joinErrors = (before: Job['errors'] = [], added: Job['errors'] = []) => [...before, ...added].slice(0, MAX_ERRORS)
 
 /** Returns the buckets that a job changes. */
 function changedBuckets({ bucket, task }: Job): Set<string> {

@@ -13,7 +13,7 @@ export function runTask(
   if (task.type === 'exportLogs') return exportLogs(task.query, signal)
   if (task.type === 'healthReport') return healthReport(task, signal)
   const params = { bucket }
-  if (task.type === 'delete') return toJobLines(deletePaths(bucket, task.paths, signal))
+  if (task.type === 'delete') return toJobLines(deletePaths(bucket, task.paths, cursor, signal))
   const more = { ...(cursor === undefined ? {} : { cursor }) }
   switch (task.type) {
     case 'copyObjects':
@@ -40,16 +40,18 @@ async function* healthReport(task: HealthReportTask, signal: AbortSignal): Async
   yield* readHealthReport(task, signal)
 }
 
-function deletePaths(bucket: string, paths: readonly string[], signal: AbortSignal): AsyncIterable<DeleteLine> {
-  if (paths.length === 0) return callLines('emptyBucket', { params: { bucket }, body: {}, signal })
+function deletePaths(
+  bucket: string,
+  paths: readonly string[],
+  cursor: string | undefined,
+  signal: AbortSignal,
+): AsyncIterable<DeleteLine> {
+  const more = cursor === undefined ? {} : { cursor }
+  if (paths.length === 0) return callLines('emptyBucket', { params: { bucket }, body: { ...more }, signal })
   const body = paths.map((path) => ({ path, recursive: path.endsWith('/') }))
-  return callLines('deleteObjects', { params: { bucket }, body, signal })
+  return callLines('deleteObjects', { params: { bucket }, query: { ...more }, body, signal })
 }
 
 async function* toJobLines(lines: AsyncIterable<DeleteLine>): AsyncGenerator<JobLine> {
-  for await (const line of lines) {
-    const sums = { count: line.deleted, skipped: 0, failed: line.failed, bytes: 0 }
-    const { since } = 'done' in line ? line : {}
-    yield 'done' in line ? { done: true, ...sums, errors: line.errors, ...(since && { since }) } : sums
-  }
+  for await (const { deleted, ...line } of lines) yield { ...line, count: deleted, skipped: 0, bytes: 0 }
 }

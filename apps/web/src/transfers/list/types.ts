@@ -95,6 +95,8 @@ export interface Job extends JobCounts {
   since?: string | undefined
   /** The error of the last attempt. */
   error?: ApiFailure | undefined
+  /** The last object that was done before that error, if the job can continue after it. */
+  stoppedAfter?: string | undefined
 }
 
 export type Transfer = FileUpload | Job

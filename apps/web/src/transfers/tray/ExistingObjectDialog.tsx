@@ -53,7 +53,13 @@ function ReplaceQuestion({ upload, all, onLater }: { upload: FileUpload; all: st
         <dl className={css.compare}>
           <dt>{t('In the bucket')}</dt>
           <dd>
-            {formatSize(there?.size ?? 0)} <span className="ink-3">{formatDateTime(there?.lastModified ?? '')}</span>
+            {there ? (
+              <>
+                {formatSize(there.size)} <span className="ink-3">{formatDateTime(there.lastModified)}</span>
+              </>
+            ) : (
+              t('Unknown')
+            )}
           </dd>
           <dt>{t('To upload')}</dt>
           <dd>

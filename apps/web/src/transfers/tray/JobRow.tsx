@@ -39,10 +39,12 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
           <Button
             size="xs"
             leftSection={<Icon of={IconRotate} />}
-            aria-label={t('Retry: {{title}}', { title })}
+            aria-label={
+              job.stoppedAfter === undefined ? t('Retry: {{title}}', { title }) : t('Continue: {{title}}', { title })
+            }
             onClick={() => transferJobs.retry(id)}
           >
-            {t('Retry')}
+            {job.stoppedAfter === undefined ? t('Retry') : t('Continue')}
           </Button>
         )}
         {state === 'done' && <UndoButton job={job} />}
@@ -100,7 +102,11 @@ function JobReport({ job }: { job: Job }) {
   const text = job.error?.errorMessage ?? jobFailedText(t, job)
   return (
     <div className={css.more}>
-      <span className={css.bad}>{text}</span> {lines.length > 0 && <TechnicalDetails text={lines.join('\n')} />}
+      <span className={css.bad}>{text}</span>{' '}
+      {job.stoppedAfter !== undefined && (
+        <span>{t('It continues after {{name}}.', { name: plainName(job.stoppedAfter) })} </span>
+      )}
+      {lines.length > 0 && <TechnicalDetails text={lines.join('\n')} />}
     </div>
   )
 }

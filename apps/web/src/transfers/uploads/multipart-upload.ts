@@ -13,6 +13,8 @@ export interface MultipartState {
   bucket: string
   key: string
   contentType: string
+  /** Whether the user allowed replacing an existing object. */
+  replace: boolean
   /** Bytes. */
   partSize: number
   /** Undefined until the server has created the upload. */
@@ -46,7 +48,10 @@ export async function uploadInParts(
   try {
     await attemptUpload(upload, file, deps, signal)
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'NoSuchUpload') throw error
+    const gone =
+      error instanceof ApiFailure &&
+      (error.code === 'NoSuchUpload' || (await isUploadGone(error, upload, deps, signal)))
+    if (!gone) throw error
     if (await isObjectStored(upload, file, deps, signal)) return
     delete upload.uploadId
     upload.arrived.clear()
@@ -75,7 +80,7 @@ async function attemptUpload(
   }
   await sendMissingParts(upload, file, target, deps, signal)
   const parts = [...upload.arrived].map(([part, etag]) => ({ part, etag })).toSorted((a, b) => a.part - b.part)
-  await inSlot(() => api.complete(target, parts, signal))
+  await inSlot(() => api.complete(target, parts, { replace: upload.replace, signal }))
 }
 
 async function sendMissingParts(
@@ -158,6 +163,23 @@ export function uploadedBytes({ arrived, partSize }: MultipartState, size: numbe
     bytes += end - start
   }
   return bytes
+}
+
+/**
+ * Reports whether a refusal to replace an object means that an earlier attempt, whose response was lost, has created it: then
+ * the upload no longer exists.
+ */
+async function isUploadGone(
+  { status }: ApiFailure,
+  { bucket, key, uploadId }: MultipartState,
+  { api }: MultipartDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (status !== 412 || uploadId === undefined) return false
+  return await api.listParts({ bucket, key, uploadId }, signal).then(
+    () => false,
+    (error: unknown) => error instanceof ApiFailure && error.code === 'NoSuchUpload',
+  )
 }
 
 /**

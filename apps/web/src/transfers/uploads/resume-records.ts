@@ -14,6 +14,8 @@ export interface ResumeRecord {
   size: number
   lastModified: number
   contentType: string
+  /** Whether the user allowed replacing an existing object. */
+  replace?: boolean
   /** Bytes of completed parts at the last progress event, for display; the server is asked before the upload continues. */
   kept: number
 }

@@ -16,10 +16,15 @@ export async function sendFile(task: UploadTask, file: File, given: MultipartDep
   }
   const deps = { ...given, wait }
   try {
-    if (task.parted) return await uploadInParts(task.parted, file, deps, signal)
+    if (task.parted) {
+      task.parted.replace = task.replace
+      return await uploadInParts(task.parted, file, deps, signal)
+    }
     const onProgress = (sent: number) => deps.onProgress(sent, 0)
     await withRetries(signal, deps.wait, () =>
-      deps.limit(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
+      deps.limit(signal, () =>
+        deps.api.sendForm(task.bucket, task.key, file, { replace: task.replace, signal, onProgress }),
+      ),
     )
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) throw fileChanged()

@@ -6,6 +6,11 @@ export interface UploadOptions {
   onProgress?: (sent: number) => void
 }
 
+/** Whether an existing object may be replaced. */
+export interface ReplaceChoice {
+  replace: boolean
+}
+
 /** The object to create, and the ID of its multipart upload. */
 export interface MultipartTarget {
   bucket: string
@@ -25,7 +30,12 @@ export function createUploadApi({ call }: Pick<ApiClient, 'call'>) {
 
   return {
     /** Uploads a whole object as a form. The key must satisfy `isFormSafeKey`. */
-    async sendForm(bucket: string, key: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
+    async sendForm(
+      bucket: string,
+      key: string,
+      file: Blob,
+      { replace, signal, onProgress }: UploadOptions & ReplaceChoice,
+    ): Promise<void> {
       const cut = key.lastIndexOf('/') + 1
       const name = key.slice(cut)
       const form = new FormData()
@@ -33,7 +43,7 @@ export function createUploadApi({ call }: Pick<ApiClient, 'call'>) {
       form.append(String(file.size), file, name)
       await call('uploadObjects', {
         params: { bucket },
-        query: { prefix: key.slice(0, cut) },
+        query: { prefix: key.slice(0, cut), ...(replace ? {} : { if_absent: 'true' as const }) },
         body: form,
         signal,
         // The browser also counts the bytes of the form around the file.
@@ -60,9 +70,9 @@ export function createUploadApi({ call }: Pick<ApiClient, 'call'>) {
     async complete(
       target: MultipartTarget,
       parts: { part: number; etag: string }[],
-      signal: AbortSignal,
+      { replace, signal }: UploadOptions & ReplaceChoice,
     ): Promise<void> {
-      await call('completeUpload', { ...multipartInput(target), body: { parts }, signal })
+      await call('completeUpload', { ...multipartInput(target), body: { parts, if_absent: !replace }, signal })
     },
 
     async abort(target: MultipartTarget, signal: AbortSignal): Promise<void> {

@@ -302,3 +302,32 @@ test('an upload that is cancelled during the check for its key is not sent', asy
   expect([...server.objects.keys()]).toEqual(['media/b.txt'])
   expect([...store.values()]).toHaveLength(1)
 })
+
+test.each([
+  ['a form', () => small('a.txt', 'mine'), 4],
+  ['parts', () => large('a.txt', 2 * PART + 5), 2 * PART + 5],
+])(
+  'an object that is created during an upload as %s is replaced only after the user said so',
+  async (_, file, size) => {
+    await using server = await startUploadServer()
+    const { uploads, ids, until, shown, stored } = tab(server)
+    server.state.fault = ({ method, path }) => {
+      // Another client creates the object after the check.
+      const isUpload = path.endsWith('/upload') || (method === 'POST' && path.endsWith('/uploads'))
+      if (isUpload && server.objects.size === 0)
+        server.objects.set('b/a.txt', { bytes: Buffer.from('theirs'), etag: 'x' })
+      return undefined
+    }
+    uploads.add('b', [{ file: file(), key: 'a.txt' }])
+    await until('asking')
+    expect(shown()[0]?.there).toMatchObject({ size: 6 })
+    expect(server.objects.get('b/a.txt')?.bytes.toString()).toBe('theirs')
+    const sent = sentParts(server).length
+    uploads.answer(ids(), 'replace')
+    await until('done')
+    expect(stored).toEqual(['b/a.txt'])
+    expect(server.objects.get('b/a.txt')?.bytes.length).toBe(size)
+    // Parts are not sent again.
+    expect(sentParts(server).length).toBe(sent)
+  },
+)

@@ -116,6 +116,7 @@ export class UploadRunner {
         this.#drop(task)
       } else {
         task.cleared = true
+        task.replace = true
         this.#enqueue(task)
       }
     }
@@ -273,8 +274,32 @@ export class UploadRunner {
       // The caller that aborted the request has already set the state of the task.
       if (!control.signal.aborted) {
         if (!(error instanceof ApiFailure)) throw error
-        this.#fail(task, error)
+        if (error.status === 412 && !task.replace) await this.#askAgain(task, error)
+        else this.#fail(task, error)
       }
+    }
+  }
+
+  /** Asks the user about an object that was created during the upload. Parts are kept. */
+  async #askAgain(task: UploadTask, refusal: ApiFailure): Promise<void> {
+    const { api, limit } = this.#deps
+    const check = {}
+    task.check = check
+    task.cleared = false
+    this.#setState(task, 'checking', { sent: task.kept, rate: 0 })
+    const { signal } = new AbortController()
+    try {
+      const existing = await limit(signal, () => findExisting(api, task.bucket, [task.key], signal))
+      if (task.check !== check || task.state !== 'checking') return
+      const there = existing.get(task.key)
+      if (!there) this.#fail(task, refusal)
+      else this.#setState(task, 'asking', { there: { size: there.size, lastModified: there.last_modified } })
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      if (task.check !== check || task.state !== 'checking') return
+      // Without the right to list, nothing is known about the object.
+      if (error.status === 403) this.#setState(task, 'asking')
+      else this.#fail(task, refusal)
     }
   }
 

@@ -43,8 +43,10 @@ export interface UploadTask {
   file?: File
   /** Undefined if the file is uploaded as a form. */
   parted?: MultipartState
-  /** Whether the user allowed replacing an existing object, or there is none. */
+  /** Whether the user allowed replacing an existing object, or there was none when the upload began. */
   cleared: boolean
+  /** Whether the user allowed replacing an existing object. */
+  replace: boolean
   batch: UploadBatch
   /** Cancels the requests that run for it. */
   control?: AbortController
@@ -76,9 +78,18 @@ export function newUploadTask(
     contentType,
     file,
     ...(inParts && {
-      parted: { bucket, key, contentType, partSize: partSizeFor(size), arrived: new Map(), known: true },
+      parted: {
+        bucket,
+        key,
+        contentType,
+        replace: false,
+        partSize: partSizeFor(size),
+        arrived: new Map(),
+        known: true,
+      },
     }),
     cleared: false,
+    replace: false,
     batch,
     meter: new RateMeter(),
   }
@@ -86,12 +97,13 @@ export function newUploadTask(
 
 /** Restores an upload after a reload. The check for an existing object was done before it started. */
 export function restoreUploadTask({ uploadId, partSize, ...record }: ResumeRecord, batch: UploadBatch): UploadTask {
-  const { bucket, key, contentType } = record
+  const { bucket, key, contentType, replace = false } = record
   return {
     ...record,
     state: 'needs-file',
-    parted: { bucket, key, contentType, partSize, uploadId, arrived: new Map(), known: false },
+    parted: { bucket, key, contentType, replace, partSize, uploadId, arrived: new Map(), known: false },
     cleared: true,
+    replace,
     batch,
     meter: new RateMeter(),
   }
@@ -99,11 +111,11 @@ export function restoreUploadTask({ uploadId, partSize, ...record }: ResumeRecor
 
 /** Returns the record to store for a task; undefined before its multipart upload has started. */
 export function resumeRecord(task: UploadTask): ResumeRecord | undefined {
-  const { id, owner, bucket, key, name, size, lastModified, contentType, parted } = task
+  const { id, owner, bucket, key, name, size, lastModified, contentType, replace, parted } = task
   if (parted?.uploadId === undefined) return undefined
   const { uploadId, partSize } = parted
   const kept = uploadedBytes(parted, size)
-  return { id, owner, bucket, key, uploadId, partSize, name, size, lastModified, contentType, kept }
+  return { id, owner, bucket, key, uploadId, partSize, name, size, lastModified, contentType, replace, kept }
 }
 
 /** Returns the initial display state of a task. */

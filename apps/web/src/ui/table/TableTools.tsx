@@ -40,7 +40,7 @@ export function TableTools<Row>({ small, filter, selection, chosen, selected, ch
             />
           )}
           <span className={css.count} role="status">
-            {t('{{count}} selected', { count: chosen.length })}{' '}
+            {selection.count?.(chosen) ?? t('{{count}} selected', { count: chosen.length })}{' '}
             {!small && <span className="ink-2">{selection.summary?.(chosen)}</span>}
           </span>
           <span className="grow" />

@@ -90,6 +90,8 @@ export interface TableTexts {
 export interface SelectionOptions<Row> {
   /** Shown beside the number of selected rows: `13 TiB, 21,922,708 objects`. */
   summary?: (rows: Row[]) => string
+  /** Returns what is selected, if it is more than the selected rows; otherwise their number is shown. */
+  count?: (rows: Row[]) => string | undefined
   /** The buttons for the selected rows. */
   actions: (rows: Row[], clear: () => void) => ReactNode
   /** Shown below the bar while rows are selected. `all` selects all rows that are listed. */

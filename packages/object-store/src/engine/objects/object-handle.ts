@@ -1,3 +1,4 @@
+import { DamagedBlob } from '../../blobs/blob-reader.ts'
 import type { BlobPiece } from '../../blobs/blob-store.ts'
 import { readCompressed } from '../../blobs/compressed-body.ts'
 import { S3Error } from '../../lib/errors.ts'
@@ -193,6 +194,32 @@ export function readStoredBytes(
   const size = segments.reduce((sum, { length }) => sum + length, 0)
   const stored = encryption ? segments.map(({ blob, offset, length }) => ({ blob, offset, length })) : segments
   return { size, read: () => readBlobs(core, stored, 0, size) }
+}
+
+/**
+ * Reads all stored bytes of an object, so that each block is checked against its checksum, and healed from its other copy.
+ * @throws S3Error InternalError if no copy of a block is intact, NoSuchKey
+ */
+export async function verifyStoredBytes(core: EngineCore, { info, segments }: InternalObjectHandle): Promise<void> {
+  const blobs = [...new Set(segments.map(({ blob }) => blob))]
+  const pieces = segments.map(({ blob, offset, length, plain }) => {
+    const entry = core.index.get(indexKeys.blob(blob))
+    // The object was deleted after it was looked up.
+    if (!entry) throw noSuchKey(info.key)
+    const location = decodeBlob(entry)
+    // The offset and length of a compressed segment are those of its content.
+    const stored = plain === undefined ? { offset, length } : { offset: 0, length: location.size }
+    return { blob, location, ...stored }
+  })
+  try {
+    for await (const _ of core.blobs.read(pieces, blobs));
+  } catch (error) {
+    if (!(error instanceof DamagedBlob)) throw error
+    const name = `${info.bucket}/${info.key}`
+    throw new S3Error('InternalError', `The object ${name} is damaged: no intact copy of its data could be read.`, {
+      cause: error,
+    })
+  }
 }
 
 type SegmentPiece = BlobPiece & { plain: number | undefined }

@@ -19,7 +19,7 @@ import { type NewVersionBody, readLatest, readVersion, VersionChain } from '../v
 import { hasLock, noObjectLockError } from '../versions/version-lock.ts'
 import { chunksToStream } from './chunk-stream.ts'
 import { checkWriteCondition, describeVersion, enterVersion, versionChangeNote } from './enter-version.ts'
-import { type InternalObjectHandle, isInternalHandle } from './object-handle.ts'
+import { type InternalObjectHandle, isInternalHandle, verifyStoredBytes } from './object-handle.ts'
 import { MAX_INLINE_BYTES, type ReceivedObjectBody, receiveBody } from './receive-body.ts'
 
 export async function putObject(
@@ -132,6 +132,8 @@ export async function copyObject(
   core.pool.checkRoom(size <= MAX_INLINE_BYTES ? size : 0)
   const objectKey = await createObjectKey(core, target, options.encryption)
   if (!canShareBytes(source, objectKey)) return copyBytes(core, source, { bucket, key, objectKey }, options)
+  // A copy shares the bytes of its source, and must not pass on damage in silence.
+  await verifyStoredBytes(core, source)
   const checksum = (await options.check?.({ size, md5: etag })) ?? source.info.checksum
   const sourceKey = source.objectKey()
   return core.commit((tx) => {

@@ -26,7 +26,11 @@ export async function readObjectDetails(s3Stream: S3Stream, version: ObjectVersi
   const head = await headOrMarker(s3Stream, version)
   if (head.isMarker) return markerDetails(version, head.headers)
   const { headers } = head
-  return { ...readDetails(version.key, headers), ...(await readVisibleTags(s3Stream, version, headers)) }
+  const [hold, tags] = await Promise.all([
+    readUnsetHold(s3Stream, version, headers),
+    readVisibleTags(s3Stream, version, headers),
+  ])
+  return { ...readDetails(version.key, headers), ...hold, ...tags }
 }
 
 async function headOrMarker(
@@ -114,6 +118,29 @@ function lockDetails(
 }
 
 /**
+ * Returns the legal hold of a version whose headers do not have it: servers leave it out if it was never set, and for callers
+ * without the right to read it. A request shows which it is.
+ */
+async function readUnsetHold(
+  s3Stream: S3Stream,
+  version: ObjectVersionReference,
+  headers: S3ResponseHeaders,
+): Promise<Pick<ObjectItem, 'legal_hold_status'>> {
+  const versionId = readHeader(headers, 'x-amz-version-id')
+  // Without versioning there is no object lock.
+  if (readHeader(headers, `${LOCK}legal-hold`) || !versionId || versionId === 'null') return {}
+  const { bucket, key, query } = versionParameters(version)
+  try {
+    const xml = await s3Stream.text({ method: 'GET', bucket, key, query: { 'legal-hold': '', ...query } })
+    return { legal_hold_status: xmlText(parseStorageXml(xml).node, 'Status') || 'OFF' }
+  } catch (error) {
+    const failure = toStorageError(error)
+    if (!failure || failure.status >= 500) throw error
+    return failure.code === 'NoSuchObjectLockConfiguration' ? { legal_hold_status: 'OFF' } : {}
+  }
+}
+
+/**
  * Returns the tags to show; none if the caller has no right to read them.
  * @param headers of the version's HEAD, which contain the number of tags
  */
@@ -176,7 +203,8 @@ export class VersionDescriber {
       const { tags = {} } = readHeader(headers, 'x-amz-tagging-count')
         ? await readVisibleTags(this.s3Stream, version, headers)
         : {}
-      return { ...lockDetails(headers), ...(Object.keys(tags).length > 0 ? { tags } : {}) }
+      const hold = await readUnsetHold(this.s3Stream, version, headers)
+      return { ...lockDetails(headers), ...hold, ...(Object.keys(tags).length > 0 ? { tags } : {}) }
     } catch (error) {
       if (toStorageError(error)) return {}
       throw error

@@ -11,16 +11,11 @@ import { type ObjectVersionReference, readObjectTags } from '../details/object-d
 import { readHeader, type S3ResponseHeaders, USER_METADATA, writeHeaderText } from '../details/object-headers.ts'
 import { keysBelow } from '../listing/list-objects.ts'
 import { putLegalHold, putRetention, putTags } from '../versions/change-object.ts'
-import {
-  type CopyClients,
-  copyVersion,
-  type DescriptionHeaders,
-  descriptionHeaders,
-  type NewVersionLock,
-} from '../versions/copy-version.ts'
+import { type CopyClients, copyVersion, type DescriptionHeaders, descriptionHeaders } from '../versions/copy-version.ts'
 import { readVersionHeaders } from '../versions/same-content.ts'
+import { type ActiveRetention, type NewVersionLock, readLegalHold, readRetention } from '../versions/version-lock.ts'
 import { missingRight, readCallerAccess } from './missing-right.ts'
-import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
+import { type JobItem, type JobItemResult, readJobCursor, sendJob, writeJobCursor } from './run-job.ts'
 
 /** Bytes of a selection's body: 100,000 keys of the usual length. */
 const SELECTION_BYTES = 64 << 20
@@ -46,7 +41,7 @@ export function changeJobRoutes(app: FastifyInstance): void {
       const job = { clients: { ...detached(), detached }, bucket, changes }
       const items = changeItems(context.s3Stream, bucket, paths, cursor)
       const work = dry_run ? await dryRun(job) : (item: JobItem) => changeOne(job, item)
-      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+      return await sendJob(context, items, work)
     },
     SELECTION_BYTES,
   )
@@ -78,12 +73,7 @@ interface ChangePlan {
   tags?: Record<string, string> | undefined
   held?: boolean | undefined
   /** null removes it. */
-  retention?: S3Retention | null | undefined
-}
-
-interface S3Retention {
-  mode: 'GOVERNANCE' | 'COMPLIANCE'
-  until: Date
+  retention?: ActiveRetention | null | undefined
 }
 
 async function planFor({ clients, bucket, changes }: ChangeJob, key: string): Promise<ChangePlan> {
@@ -147,23 +137,11 @@ async function changedTags(
   return same ? undefined : Object.fromEntries(next)
 }
 
-function readLegalHold(head: S3ResponseHeaders): boolean | undefined {
-  const status = readHeader(head, 'x-amz-object-lock-legal-hold').toUpperCase()
-  return status === '' ? undefined : status === 'ON'
-}
-
-function readRetention(head: S3ResponseHeaders): S3Retention | undefined {
-  const mode = readHeader(head, 'x-amz-object-lock-mode').toUpperCase()
-  const until = new Date(readHeader(head, 'x-amz-object-lock-retain-until-date'))
-  if ((mode !== 'GOVERNANCE' && mode !== 'COMPLIANCE') || !(until.getTime() > Date.now())) return undefined
-  return { mode, until }
-}
-
 function changedRetention(
   head: S3ResponseHeaders,
   { mode, expires }: NonNullable<ObjectChanges['retention']>,
-): S3Retention | undefined {
-  const wanted: S3Retention = {
+): ActiveRetention | undefined {
+  const wanted: ActiveRetention = {
     mode: mode === 'compliance' ? 'COMPLIANCE' : 'GOVERNANCE',
     until: wholeSeconds(expires),
   }

@@ -1,8 +1,17 @@
 import { type Input, type ObjectItem, reason } from '@stowage/contract'
+import {
+  CopySources,
+  type PossibleReplacement,
+  possibleReplacements,
+  replacedSource,
+  sharedCopyTarget,
+} from '@stowage/contract/objects/copy-sources'
 import { objectJobCalls } from '@stowage/contract/objects/object-jobs'
 import type { ActionName } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
+import pMap from 'p-map'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { objectFailure } from '../../../lib/errors/object-failure.ts'
 import { toStorageError } from '../../../lib/errors/storage-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
@@ -14,7 +23,7 @@ import { readListingPage } from '../listing/listing-page.ts'
 import { type CopyClients, type CopyResult, copyVersion, MAX_SINGLE_COPY } from '../versions/copy-version.ts'
 import { compareByHeaders, hasSameContent, readVersionHeaders, type VersionHead } from '../versions/same-content.ts'
 import { missingRight, readCallerAccess } from './missing-right.ts'
-import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
+import { type JobItem, type JobItemResult, readJobCursor, sendJob, writeJobCursor } from './run-job.ts'
 
 /** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -32,6 +41,8 @@ interface CopyJobRequest {
   clients: StorageClients & CopyClients
   bucket: string
   target: string
+  /** Undefined if the target is another bucket. */
+  sources: CopySources | undefined
   move: boolean
   overwrite: boolean
   /** Whether the server itself keeps an existing target; otherwise the job looks for it before each copy. */
@@ -45,13 +56,17 @@ export function copyJobRoutes(app: FastifyInstance): void {
     async ({ params: { bucket }, body }, context) => {
       const { target_bucket: target, entries, move, overwrite, dry_run, cursor } = body
       for (const entry of entries) checkEntry(entry, bucket === target)
+      const conditional = context.session.capabilities.includes('conditional-copies')
+      refuseSharedTargets(entries, overwrite || !conditional)
+      const sources = bucket === target ? new CopySources(entries) : undefined
+      // A continued job has been checked before; `copyOne` looks at each object again.
+      if (sources && cursor === undefined) await refuseReplacedSources(context.s3Stream, bucket, entries, sources)
       // Finish the current object when the caller disconnects: a move must not end between copy and deletion.
       const { detached } = context
-      const conditional = context.session.capabilities.includes('conditional-copies')
-      const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite, conditional }
+      const job = { clients: { ...detached(), detached }, bucket, target, sources, move, overwrite, conditional }
       const items = copyItems(context.s3Stream, bucket, entries, cursor)
       const work = dry_run ? await dryRun(job) : (item: CopyItem) => copyOne(job, item)
-      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+      return await sendJob(context, items, work)
     },
     SELECTION_BYTES,
   )
@@ -65,6 +80,51 @@ function checkEntry({ from, to }: Entry, sameBucket: boolean): void {
   // Copying a folder into itself would never end.
   if (sameBucket && (folder ? to.startsWith(from) : to === from))
     throw new HttpError(400, reason('copy-into-itself'), { field: 'entries' })
+}
+
+/** @param replaces whether a copy may replace what another entry has just written */
+function refuseSharedTargets(entries: readonly Entry[], replaces: boolean): void {
+  const path = replaces ? sharedCopyTarget(entries) : undefined
+  if (path !== undefined) throw new HttpError(400, reason('copy-same-target', { path }), { field: 'entries' })
+}
+
+/** Maximum number of requests that look for objects whose copies would replace a source. */
+const MAX_CHECKS = 200
+const CHECKS_AT_ONCE = 16
+
+/**
+ * Refuses a copy in which an object would replace a source that is not copied yet, or would be copied twice. What a limited
+ * number of requests does not find, `copyOne` finds for each object.
+ */
+async function refuseReplacedSources(
+  s3Stream: S3Stream,
+  bucket: string,
+  entries: readonly Entry[],
+  sources: CopySources,
+): Promise<void> {
+  const refuse = (path: string) => {
+    throw new HttpError(400, reason('copy-onto-source', { path }), { field: 'entries' })
+  }
+  const replaced = replacedSource(entries, sources)
+  if (replaced !== undefined) refuse(replaced)
+  const possible: PossibleReplacement[] = []
+  for (const each of possibleReplacements(entries, sources)) if (possible.push(each) === MAX_CHECKS) break
+  await pMap(
+    possible,
+    async ({ from, entry }) => {
+      const found = await firstKeyBelow(s3Stream, bucket, from)
+      if (found !== undefined) refuse(entry.to + found.slice(entry.from.length))
+    },
+    { concurrency: CHECKS_AT_ONCE },
+  )
+}
+
+/** Returns the first key below a folder, or the key itself; undefined if there is none. */
+async function firstKeyBelow(s3Stream: S3Stream, bucket: string, path: string): Promise<string | undefined> {
+  const query = { prefix: path, recursive: true, versions: false, metadata: false, limit: 1 }
+  const { items } = await readListingPage(s3Stream, bucket, query)
+  const name = items[0]?.name
+  return path.endsWith('/') || name === path ? name : undefined
 }
 
 async function* copyItems(
@@ -90,6 +150,9 @@ async function* copyItems(
   }
 }
 
+/** Listed metadata that is a setting, which a copy has to repeat. */
+const SETTINGS = /^x-amz-(server-side-encryption|website-redirect-location)/i
+
 /**
  * Returns the headers of a listed object that a copy needs; undefined if a HEAD is needed. Metadata is listed by servers that
  * also list there whether the object is encrypted, and only for callers that may read the object.
@@ -97,12 +160,14 @@ async function* copyItems(
 function listedHead({ size, etag, storage_class, user_metadata }: ObjectItem): S3ResponseHeaders | undefined {
   if (!user_metadata || !etag || size > MAX_SINGLE_COPY || (storage_class ?? 'STANDARD') !== 'STANDARD')
     return undefined
-  if (Object.keys(user_metadata).some((name) => /^x-amz-server-side-encryption/i.test(name))) return undefined
+  if (Object.keys(user_metadata).some((name) => SETTINGS.test(name))) return undefined
   return { etag: `"${etag}"`, 'content-length': String(size) }
 }
 
 async function copyOne(job: CopyJobRequest, item: CopyItem): Promise<JobItemResult> {
   const { clients, move, overwrite, conditional } = job
+  if (item.to === '') return targetWithoutName()
+  if (job.sources?.has(item.to)) return targetIsSource()
   const { s3Stream } = clients
   const source = { bucket: job.bucket, key: item.key }
   const target = { bucket: job.target, key: item.to }
@@ -138,6 +203,16 @@ async function copyOne(job: CopyJobRequest, item: CopyItem): Promise<JobItemResu
   )
 }
 
+/** The object appeared after the job had been checked. Replacing a source could lose it. */
+function targetIsSource(): JobItemResult {
+  return failedResult('TargetIsSource', 'The target is itself among the objects to copy or move.')
+}
+
+/** The object of the folder itself, which would have an empty key at the top of a bucket. */
+function targetWithoutName(): JobItemResult {
+  return failedResult('NoName', 'The object of the folder itself has no name at the top of a bucket.')
+}
+
 function targetExists(head: S3ResponseHeaders, existing: S3ResponseHeaders): JobItemResult {
   const same = headSize(head) === headSize(existing) && compareByHeaders(head, existing) === true
   const message = same ? 'The target exists and has the same content.' : 'The target exists.'
@@ -170,14 +245,15 @@ async function removeSource(
     const headers = { 'if-match': unversioned ? etag : undefined }
     await s3Stream.headers({ method: 'DELETE', ...versionParameters(source.version), headers })
   } catch (error) {
-    const failure = toStorageError(error)
-    if (!failure || failure.status >= 500) throw error
-    if (failure.code === 'PreconditionFailed') return changed
-    if (failure.code !== 'NoSuchKey' && failure.code !== 'NoSuchVersion')
-      return failedResult(
-        failure.code,
-        `The object was copied, but the source could not be deleted: ${failure.message}`,
-      )
+    const failure = objectFailure(error)
+    if (!failure) throw error
+    const { code, message, gone, fault } = failure
+    if (code === 'PreconditionFailed') return changed
+    if (!gone)
+      return {
+        ...failedResult(code, `The object was copied, but the source could not be deleted: ${message}`),
+        fault,
+      }
   }
   return { state: 'changed', bytes: headSize(source.head) }
 }
@@ -203,10 +279,12 @@ async function readHeadersIfPresent(
 
 /** Returns a function that reports what a copy would do to each object, based on both sides and the caller's policy. */
 async function dryRun(job: CopyJobRequest): Promise<(item: CopyItem) => Promise<JobItemResult>> {
-  const { clients, bucket, target, move, overwrite } = job
+  const { clients, bucket, target, sources, move, overwrite } = job
   const access = await readCallerAccess(clients)
   const { s3Stream } = clients
   return async ({ key, to }) => {
+    if (to === '') return targetWithoutName()
+    if (sources?.has(to)) return targetIsSource()
     const [head, existing] = await Promise.all([
       readVersionHeaders(s3Stream, { bucket, key }),
       readHeadersIfPresent(s3Stream, { bucket: target, key: to }),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { toStorageError } from '../../../lib/errors/storage-errors.ts'
+import pMap from 'p-map'
+import { objectFailure } from '../../../lib/errors/object-failure.ts'
+import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { childrenOf, escapeXml, isXmlText, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
 import { readHeader } from '../details/object-headers.ts'
@@ -15,43 +17,79 @@ export interface DeleteFailure {
   versionID?: string
   code: string
   message: string
+  /** The storage server failed, instead of refusing it. */
+  fault: boolean
 }
 
 /** Maximum number of keys in one DeleteObjects request. */
 export const MAX_DELETE_BATCH = 1000
 
-/**
- * Deletes up to 1,000 objects or versions. An object that does not exist counts as deleted.
- * @param bypass also deletes versions under governance retention
- * @param onBegun receives the start time of the request, by the clock of the storage server
- * @returns the targets that could not be deleted
- * @throws UpstreamError if the server refuses the whole request
- */
-export async function deleteBatch(
-  s3Stream: S3Stream,
-  bucket: string,
-  targets: readonly DeleteTarget[],
-  bypass = false,
-  onBegun: (at: Date) => void = () => undefined,
-): Promise<DeleteFailure[]> {
-  // XML 1.0 cannot represent most control characters: objects with such keys are deleted one by one.
-  const odd = targets.filter(({ key }) => !isXmlText(key))
-  const plain = odd.length === 0 ? targets : targets.filter(({ key }) => isXmlText(key))
-  const failures = plain.length === 0 ? [] : await deleteTogether(s3Stream, bucket, plain, bypass, onBegun)
-  for (const target of odd) {
-    const failure = await deleteAlone(s3Stream, bucket, target, bypass)
-    if (failure) failures.push(failure)
-  }
-  return failures
+/** How a batch is deleted. */
+export interface DeleteBatchOptions {
+  /** Also deletes versions under governance retention. */
+  bypass: boolean
+  /** Receives the start time of a request, by the clock of the storage server. */
+  onBegun?: (at: Date) => void
 }
 
+/** Some targets of a batch, and why each could not be deleted; undefined for one that is deleted. */
+export interface DeletedPart<T> {
+  targets: readonly T[]
+  failures: readonly (DeleteFailure | undefined)[]
+}
+
+/**
+ * Deletes up to 1,000 objects or versions, and yields the results in their order. An object that does not exist counts as
+ * deleted. If the server fails to delete them together, they are deleted one by one, and yielded a few at a time.
+ * @throws UpstreamError if the server refuses the whole request
+ */
+export async function* deleteBatch<T extends DeleteTarget>(
+  s3Stream: S3Stream,
+  bucket: string,
+  targets: readonly T[],
+  options: DeleteBatchOptions,
+): AsyncGenerator<DeletedPart<T>> {
+  // XML 1.0 cannot represent most control characters: objects with such keys are deleted one by one.
+  const plain = targets.filter(({ key }) => isXmlText(key))
+  const together =
+    plain.length === 0 ? new Map<string, DeleteFailure>() : await deleteTogether(s3Stream, bucket, plain, options)
+  const size = together ? targets.length : CONCURRENCY
+  for (let at = 0; at < targets.length; at += size) {
+    const part = targets.slice(at, at + size)
+    const remove = async (target: T): Promise<DeleteFailure | undefined> =>
+      together && isXmlText(target.key)
+        ? together.get(versionName(target))
+        : await deleteAlone(s3Stream, bucket, target, options)
+    yield { targets: part, failures: await pMap(part, remove, { concurrency: CONCURRENCY }) }
+  }
+}
+
+/** Requests at the same time, if objects are deleted one by one. */
+const CONCURRENCY = 16
+
+const versionName = ({ key, versionId = '' }: DeleteTarget) => `${versionId}/${key}`
+
+/** @returns the failures by `versionName`; undefined if the server failed, so that some may be deleted and others not */
 async function deleteTogether(
   s3Stream: S3Stream,
   bucket: string,
   targets: readonly DeleteTarget[],
-  bypass: boolean,
-  onBegun: (at: Date) => void,
-): Promise<DeleteFailure[]> {
+  options: DeleteBatchOptions,
+): Promise<Map<string, DeleteFailure> | undefined> {
+  try {
+    return await requestDeletion(s3Stream, bucket, targets, options)
+  } catch (error) {
+    if (objectFailure(error)?.fault) return undefined
+    throw error
+  }
+}
+
+async function requestDeletion(
+  s3Stream: S3Stream,
+  bucket: string,
+  targets: readonly DeleteTarget[],
+  { bypass, onBegun = () => undefined }: DeleteBatchOptions,
+): Promise<Map<string, DeleteFailure>> {
   const objects = targets.map(({ key, versionId }) => {
     const version = versionId ? `<VersionId>${escapeXml(versionId)}</VersionId>` : ''
     return `<Object><Key>${escapeXml(key)}</Key>${version}</Object>`
@@ -74,18 +112,21 @@ async function deleteTogether(
   const begunAt = new Date(answeredAt - Math.ceil(performance.now() - sentAt) - 1000)
   if (!Number.isNaN(begunAt.getTime())) onBegun(begunAt)
   const errors = answer.trim() === '' ? [] : childrenOf(parseStorageXml(answer).node, 'Error')
-  return errors.flatMap((node) => {
+  const failures = errors.map((node): [string, DeleteFailure] => {
     const versionID = xmlText(node, 'VersionId')
-    const failure = { path: xmlText(node, 'Key'), code: xmlText(node, 'Code'), message: xmlText(node, 'Message') }
-    return isGone(failure.code) ? [] : [versionID ? { ...failure, versionID } : failure]
+    const [path, code, message] = [xmlText(node, 'Key'), xmlText(node, 'Code'), xmlText(node, 'Message')]
+    const fault = storageErrorMeaning(code, 400).status >= 500
+    const failure = { path, ...(versionID ? { versionID } : {}), code, message, fault }
+    return [versionName({ key: path, versionId: versionID }), failure]
   })
+  return new Map(failures.filter(([, { code }]) => !isGone(code)))
 }
 
 async function deleteAlone(
   s3Stream: S3Stream,
   bucket: string,
   { key, versionId }: DeleteTarget,
-  bypass: boolean,
+  { bypass }: DeleteBatchOptions,
 ): Promise<DeleteFailure | undefined> {
   try {
     await s3Stream.headers({
@@ -97,10 +138,10 @@ async function deleteAlone(
     })
     return undefined
   } catch (error) {
-    const failure = toStorageError(error)
+    const failure = objectFailure(error)
     if (!failure) throw error
-    if (isGone(failure.code)) return undefined
-    return { path: key, ...(versionId ? { versionID: versionId } : {}), code: failure.code, message: failure.message }
+    const { code, message, gone, fault } = failure
+    return gone ? undefined : { path: key, ...(versionId ? { versionID: versionId } : {}), code, message, fault }
   }
 }
 

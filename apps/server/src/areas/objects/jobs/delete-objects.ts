@@ -1,17 +1,19 @@
 import { type DeleteLine, type ObjectItem, reason } from '@stowage/contract'
 import { objectCalls } from '@stowage/contract/objects/objects'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import pMap from 'p-map'
-import { HttpError } from '../../../lib/errors/http-errors.ts'
-import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
+import { errorAnswer, HttpError } from '../../../lib/errors/http-errors.ts'
+import { FaultCounter, isStorageFailure, objectFailure } from '../../../lib/errors/object-failure.ts'
+import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
 import { acceptsNdjson, sendNdjson } from '../../../lib/http/ndjson.ts'
-import { serve } from '../../../lib/http/serve.ts'
+import { type SessionContext, serve } from '../../../lib/http/serve.ts'
 import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { keysBelow, versionsBelow } from '../listing/list-objects.ts'
 import { listUploadPages } from '../uploads/upload-pages.ts'
 import { type DeleteFailure, type DeleteTarget, deleteBatch, MAX_DELETE_BATCH } from './delete-batch.ts'
+import { type JobPosition, readJobCursor, writeJobCursor } from './run-job.ts'
 
 /** The selection to delete. */
 interface SelectedPath {
@@ -34,46 +36,50 @@ const SPELLED_OUT = 100
 const SELECTION_BYTES = 64 << 20
 
 export function deleteObjectRoutes(app: FastifyInstance): void {
-  serve(app, objectCalls.deleteObject, async ({ params, query }, { s3Stream, signal, request, reply }) => {
+  serve(app, objectCalls.deleteObject, async ({ params: { bucket }, query }, context) => {
     const { path, version_id: versionID, recursive } = query
-    const selection = [{ path, versionID, recursive }]
-    return await sendDeletion(
-      request,
-      reply,
-      deleteSelection(s3Stream, params.bucket, selection, deletionScope(query, selection), signal),
-    )
+    return await sendSelectionDeletion(context, bucket, [{ path, versionID, recursive }], query)
   })
 
   serve(
     app,
     objectCalls.deleteObjects,
-    async ({ params, query, body }, { s3Stream, signal, request, reply }) =>
-      await sendDeletion(
-        request,
-        reply,
-        deleteSelection(s3Stream, params.bucket, body, deletionScope(query, body), signal),
-      ),
+    async ({ params: { bucket }, query, body }, context) => await sendSelectionDeletion(context, bucket, body, query),
     SELECTION_BYTES,
   )
 
-  serve(
-    app,
-    objectCalls.emptyBucket,
-    async ({ params: { bucket }, body }, { s3, s3Stream, signal, request, reply }) => {
-      const versions = groupInBatches(allVersions(s3Stream, bucket))
-      return await sendDeletion(
-        request,
-        reply,
-        emptyBucketVersions(versions, { s3, s3Stream, bucket, signal, bypass: body.bypass }),
-      )
-    },
-  )
+  serve(app, objectCalls.emptyBucket, async ({ params: { bucket }, body }, context) => {
+    const { s3, s3Stream, signal } = context
+    const start = readJobCursor(body.cursor)
+    const deletion = { s3Stream, bucket, bypass: body.bypass, signal, requestId: context.request.id }
+    // Incomplete uploads come first: they are few, and are not part of the version listing.
+    const uploads = abortUploads(s3, bucket, signal)
+    return await sendDeletion(context, deleteAll(deletion, allVersions(s3Stream, bucket, start), uploads))
+  })
 }
 
-function deletionScope(
-  query: { all_versions: boolean; non_current_versions: boolean; bypass: boolean },
+type DeletionContext = Pick<SessionContext, 'request' | 'reply' | 'signal' | 's3Stream'>
+
+async function sendSelectionDeletion(
+  context: DeletionContext,
+  bucket: string,
   selection: readonly SelectedPath[],
-): DeletionScope {
+  query: DeletionQuery,
+): Promise<FastifyReply> {
+  const { s3Stream, signal, request } = context
+  const { versions, bypass } = deletionScope(query, selection)
+  const targets = selectedTargets(s3Stream, bucket, selection, versions, readJobCursor(query.cursor))
+  return await sendDeletion(context, deleteAll({ s3Stream, bucket, bypass, signal, requestId: request.id }, targets))
+}
+
+interface DeletionQuery {
+  all_versions: boolean
+  non_current_versions: boolean
+  bypass: boolean
+  cursor?: string | undefined
+}
+
+function deletionScope(query: DeletionQuery, selection: readonly SelectedPath[]): DeletionScope {
   const versions = query.all_versions ? 'all' : query.non_current_versions ? 'non-current' : 'named'
   // Do not guess which versions to delete.
   if (query.all_versions && query.non_current_versions)
@@ -85,12 +91,14 @@ function deletionScope(
 
 /** Runs a deletion. Callers that accept NDJSON get its progress; others get an empty answer or an error at the end. */
 async function sendDeletion(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Pick<DeletionContext, 'request' | 'reply'>,
   lines: AsyncGenerator<DeleteLine>,
 ): Promise<FastifyReply> {
   if (acceptsNdjson(request.headers.accept)) return await sendNdjson(reply, lines)
-  for await (const line of lines) if ('done' in line && line.failed > 0) throw reportError(line)
+  for await (const line of lines) {
+    if ('stopped' in line) return reply.code(line.stopped.code).send(line.stopped)
+    if ('done' in line && line.failed > 0) throw reportError(line)
+  }
   return reply.code(200).send()
 }
 
@@ -104,86 +112,132 @@ function reportError({ deleted, failed, errors }: Extract<DeleteLine, { done: tr
   })
 }
 
-interface EmptyBucketOptions {
-  s3: S3Api
-  s3Stream: S3Stream
-  bucket: string
-  signal: AbortSignal
-  bypass: boolean
+/** Aborts all incomplete uploads, several at once. @returns the failures */
+async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<DeleteFailure[]> {
+  const failures: DeleteFailure[] = []
+  for await (const uploads of listUploadPages(s3, Bucket, signal)) {
+    const abort = ({ key, uploadId }: { key: string; uploadId: string }) =>
+      abortIfPresent(s3, { Bucket, Key: key, UploadId: uploadId })
+    const results = await pMap(uploads, abort, { concurrency: ABORTS, signal })
+    failures.push(...results.filter((failure) => failure !== undefined))
+  }
+  return failures
 }
 
-/** Aborts incomplete uploads first: they are few, and are not part of the version listing. */
-async function* emptyBucketVersions(
-  versions: AsyncGenerator<DeleteTarget[]>,
-  { s3, s3Stream, bucket, signal, bypass }: EmptyBucketOptions,
-): AsyncGenerator<DeleteLine> {
-  await abortUploads(s3, bucket, signal)
-  yield* deleteAll(s3Stream, bucket, versions, bypass, signal)
-}
-
-async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<void> {
-  for await (const uploads of listUploadPages(s3, Bucket, signal))
-    await pMap(uploads, ({ key, uploadId }) => abortIfPresent(s3, { Bucket, Key: key, UploadId: uploadId }), {
-      concurrency: ABORTS,
-      signal,
-    })
-}
-
-async function abortIfPresent(s3: S3Api, upload: { Bucket: string; Key: string; UploadId: string }) {
+async function abortIfPresent(
+  s3: S3Api,
+  upload: { Bucket: string; Key: string; UploadId: string },
+): Promise<DeleteFailure | undefined> {
   try {
     await s3.abortMultipartUpload(upload)
+    return undefined
   } catch (error) {
+    const failure = objectFailure(error)
     // The upload was completed or aborted by its owner meanwhile.
-    if (toStorageError(error)?.code !== 'NoSuchUpload') throw error
+    if (failure?.code === 'NoSuchUpload') return undefined
+    if (!failure) throw error
+    const { code, message, fault } = failure
+    return { path: upload.Key, code, message, fault }
   }
 }
 
-async function* allVersions(s3Stream: S3Stream, bucket: string): AsyncGenerator<DeleteTarget> {
-  for await (const items of versionsBelow(s3Stream, bucket, '')) yield* items.flatMap(toTarget('all'))
+async function* allVersions(s3Stream: S3Stream, bucket: string, start: JobPosition): AsyncGenerator<PlacedTarget> {
+  for await (const items of versionsBelow(s3Stream, bucket, '', start.key))
+    for (const target of items.flatMap(toTarget('all'))) yield { ...target, entry: 0, inFolder: true }
+}
+
+interface Deletion {
+  s3Stream: S3Stream
+  bucket: string
+  bypass: boolean
+  signal: AbortSignal
+  requestId: string
+}
+
+/** A target, and where it is in the selection. */
+interface PlacedTarget extends DeleteTarget {
+  /** The index of its entry in the selection. */
+  entry: number
+  /** The entry includes other keys too. */
+  inFolder: boolean
 }
 
 /**
- * Deletes a selection in batches. Yields one line with running totals per batch; the last line is the report. If the reader
- * disconnects, it stops after the current batch.
+ * Deletes targets in batches. Yields one line with running totals per batch; the last line is the report, or says why the
+ * deletion stopped. If the reader disconnects, it stops after the current batch.
+ * @param before work to wait for, and its failures
  */
-async function* deleteSelection(
-  s3Stream: S3Stream,
-  bucket: string,
-  selection: readonly SelectedPath[],
-  scope: DeletionScope,
-  signal: AbortSignal,
-): AsyncGenerator<DeleteLine> {
-  const targets = selectedTargets(s3Stream, bucket, selection, scope.versions)
-  yield* deleteAll(s3Stream, bucket, groupInBatches(targets), scope.bypass, signal)
-}
-
 async function* deleteAll(
-  s3Stream: S3Stream,
-  bucket: string,
-  targets: AsyncIterable<DeleteTarget[]>,
-  bypass: boolean,
-  signal: AbortSignal,
+  { s3Stream, bucket, bypass, signal, requestId }: Deletion,
+  targets: AsyncIterable<PlacedTarget>,
+  before?: Promise<DeleteFailure[]>,
 ): AsyncGenerator<DeleteLine> {
   let deleted = 0
   let failed = 0
   let since: string | undefined
-  const errors: DeleteFailure[] = []
-  const onBegun = (at: Date) => {
-    since ??= at.toISOString()
+  let done: PlacedTarget | undefined
+  let cursor: string | undefined
+  let sent = 0
+  const errors: Omit<DeleteFailure, 'fault'>[] = []
+  const faults = new FaultCounter()
+  const options = {
+    bypass,
+    onBegun: (at: Date) => {
+      since ??= at.toISOString()
+    },
   }
-  for await (const batch of targets) {
-    signal.throwIfAborted()
-    const failures = await deleteBatch(s3Stream, bucket, batch, bypass, onBegun)
-    failed += failures.length
-    deleted += batch.length - failures.length
-    errors.push(...failures.slice(0, SPELLED_OUT - errors.length))
-    yield { deleted, failed }
+  const fail = ({ fault: _, ...failure }: DeleteFailure) => {
+    failed++
+    if (errors.length < SPELLED_OUT) errors.push(failure)
   }
-  yield { done: true, deleted, failed, errors, ...(since === undefined ? {} : { since }) }
+  const sums = () => ({ deleted, failed, ...(since === undefined ? {} : { since }) })
+  const position = () => ({ ...(cursor === undefined ? {} : { cursor }), ...(done ? { path: done.key } : {}) })
+  try {
+    for (const failure of (await before) ?? []) fail(failure)
+    for await (const batch of groupInBatches(targets)) {
+      signal.throwIfAborted()
+      for await (const { targets: part, failures } of deleteBatch(s3Stream, bucket, batch, options)) {
+        for (const failure of failures) {
+          if (failure) fail(failure)
+          else deleted++
+          faults.add(failure?.fault ? failure : undefined)
+        }
+        cursor = cursorAfter(part, done) ?? cursor
+        done = part.at(-1)
+        if (faults.error) throw faults.error
+      }
+      const added = errors.slice(sent)
+      sent = errors.length
+      yield { ...sums(), ...position(), ...(added.length > 0 ? { errors: added } : {}) }
+    }
+  } catch (error) {
+    // Nothing is done yet: the call itself fails.
+    if (signal.aborted || !done || !isStorageFailure(error)) throw error
+    yield { stopped: errorAnswer(error, requestId).body, ...sums(), ...position(), errors }
+    return
+  }
+  yield { done: true, ...sums(), errors }
 }
 
-async function* groupInBatches(targets: AsyncIterable<DeleteTarget>): AsyncGenerator<DeleteTarget[]> {
-  let batch: DeleteTarget[] = []
+/**
+ * Returns the cursor after a batch; undefined if it has only versions of one key. Versions of its last key may follow in the
+ * next batch, so the cursor is before that key: repeating finished deletions does no harm.
+ */
+function cursorAfter(batch: readonly PlacedTarget[], before: PlacedTarget | undefined): string | undefined {
+  const last = batch.at(-1)
+  if (!last) return undefined
+  const isOther = (target: PlacedTarget | undefined) =>
+    target && (target.key !== last.key || target.entry !== last.entry)
+  const whole = batch.findLast(isOther) ?? (isOther(before) ? before : undefined)
+  if (last.versionId === undefined) return placedCursor(last)
+  return whole && placedCursor(whole)
+}
+
+const placedCursor = ({ entry, inFolder, key }: PlacedTarget) =>
+  writeJobCursor(inFolder ? { entry, key } : { entry: entry + 1 })
+
+async function* groupInBatches(targets: AsyncIterable<PlacedTarget>): AsyncGenerator<PlacedTarget[]> {
+  let batch: PlacedTarget[] = []
   for await (const target of targets) {
     batch.push(target)
     if (batch.length < MAX_DELETE_BATCH) continue
@@ -198,14 +252,24 @@ async function* selectedTargets(
   bucket: string,
   selection: readonly SelectedPath[],
   versions: DeletionScope['versions'],
-): AsyncGenerator<DeleteTarget> {
-  for (const { path, versionID, recursive } of selection) {
-    if (recursive) yield* targetsBelow(s3Stream, bucket, path.endsWith('/') ? path : `${path}/`, versions)
+  start: JobPosition,
+): AsyncGenerator<PlacedTarget> {
+  for (let entry = start.entry; entry < selection.length; entry++) {
+    const { path = '', versionID, recursive } = selection[entry] ?? {}
+    const after = entry === start.entry ? start.key : undefined
+    if (recursive) {
+      const folder = path.endsWith('/') ? path : `${path}/`
+      for await (const target of targetsBelow(s3Stream, bucket, folder, versions, after))
+        yield { ...target, entry, inFolder: true }
+    }
     // `dir/x` means that object and everything below `dir/x/`, but not `dir/x.bak`. The folder's own marker is part of the
     // listing.
     if (recursive && path.endsWith('/')) continue
-    if (versions === 'named') yield { key: path, versionId: recursive ? undefined : versionID || undefined }
-    else yield* keyVersions(s3Stream, bucket, path, versions)
+    if (versions === 'named')
+      yield { key: path, versionId: recursive ? undefined : versionID || undefined, entry, inFolder: false }
+    else
+      for await (const target of keyVersions(s3Stream, bucket, path, versions))
+        yield { ...target, entry, inFolder: false }
   }
 }
 
@@ -214,13 +278,15 @@ async function* targetsBelow(
   bucket: string,
   folder: string,
   versions: DeletionScope['versions'],
+  after: string | undefined,
 ): AsyncGenerator<DeleteTarget> {
   if (versions === 'named') {
     // Below a folder, delete the latest versions even if a version was named, as the original does.
-    for await (const items of keysBelow(s3Stream, bucket, folder)) for (const { name } of items) yield { key: name }
+    for await (const items of keysBelow(s3Stream, bucket, folder, after))
+      for (const { name } of items) yield { key: name }
     return
   }
-  for await (const items of versionsBelow(s3Stream, bucket, folder)) yield* items.flatMap(toTarget(versions))
+  for await (const items of versionsBelow(s3Stream, bucket, folder, after)) yield* items.flatMap(toTarget(versions))
 }
 
 async function* keyVersions(

@@ -6,8 +6,9 @@ import { serve } from '../../../lib/http/serve.ts'
 import type { S3Api } from '../../../lib/storage/s3-api.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { versionsBelow } from '../listing/list-objects.ts'
-import { type CopyClients, copyVersion } from '../versions/copy-version.ts'
-import { type JobItem, type JobItemResult, readJobCursor, runJob, sendJob, writeJobCursor } from './run-job.ts'
+import type { CopyClients } from '../versions/copy-version.ts'
+import { hasObjectLock, restoreEarlierVersion } from '../versions/restore-version.ts'
+import { type JobItem, type JobItemResult, readJobCursor, sendJob, writeJobCursor } from './run-job.ts'
 
 /** Maximum size of the request body in bytes: 100,000 keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -30,8 +31,9 @@ export function restoreJobRoutes(app: FastifyInstance): void {
       before: Date.parse(body.date),
       after: key,
     })
-    const work = (item: KeyItem) => restoreOne(clients, bucket, item, body.dry_run)
-    return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+    const job = { clients, bucket, dryRun: body.dry_run, mayBeLocked: await hasObjectLock(context.s3, bucket) }
+    const work = (item: KeyItem) => restoreOne(job, item)
+    return await sendJob(context, items, work)
   })
 
   serve(
@@ -42,7 +44,7 @@ export function restoreJobRoutes(app: FastifyInstance): void {
       const items = selectedKeys(context.s3Stream, bucket, body)
       const since = Date.parse(body.since)
       const work = (item: KeyItem) => undeleteOne(clients.s3Stream, bucket, item, since)
-      return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
+      return await sendJob(context, items, work)
     },
     SELECTION_BYTES,
   )
@@ -107,11 +109,16 @@ async function* selectedKeys(
   }
 }
 
+interface RestoreJob {
+  clients: CopyClients
+  bucket: string
+  dryRun: boolean
+  mayBeLocked: boolean
+}
+
 async function restoreOne(
-  clients: CopyClients,
-  bucket: string,
+  { clients, bucket, dryRun, mayBeLocked }: RestoreJob,
   { key, latest, before }: KeyItem,
-  dryRun: boolean,
 ): Promise<JobItemResult> {
   const live = latest.is_delete_marker !== true
   if (before === undefined || before.is_delete_marker === true) {
@@ -122,7 +129,7 @@ async function restoreOne(
   }
   if (before.version_id === latest.version_id) return { state: 'skipped' }
   const { version_id: versionId, size, last_modified } = before
-  if (!dryRun) await copyVersion(clients, { bucket, key, versionId }, { bucket, key, overwrite: true })
+  if (!dryRun) await restoreEarlierVersion(clients, { bucket, key, versionId }, mayBeLocked)
   const message = live
     ? `The version of ${last_modified} becomes the latest one.`
     : `The object is deleted now: the version of ${last_modified} becomes the latest one.`

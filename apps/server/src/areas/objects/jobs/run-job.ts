@@ -1,10 +1,14 @@
-import { type JobLine, type JobNote, MiB } from '@stowage/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type JobLine, MiB } from '@stowage/contract'
+import type { JobStop } from '@stowage/contract/objects/job-lines'
+import type { JobNote } from '@stowage/contract/objects/object-jobs'
+import type { FastifyReply } from 'fastify'
 import pLimit from 'p-limit'
 import { pMapIterable } from 'p-map'
-import { toStorageError, UpstreamError } from '../../../lib/errors/storage-errors.ts'
-import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
+import { errorAnswer } from '../../../lib/errors/http-errors.ts'
+import { FaultCounter, isStorageFailure, objectFailure } from '../../../lib/errors/object-failure.ts'
+import { UpstreamError } from '../../../lib/errors/storage-errors.ts'
 import { acceptsNdjson, sendNdjson } from '../../../lib/http/ndjson.ts'
+import type { SessionContext } from '../../../lib/http/serve.ts'
 
 /** One object of a job, and the cursor after it. */
 export interface JobItem {
@@ -19,6 +23,8 @@ export interface JobItemResult {
   state: 'changed' | 'skipped' | 'failed'
   bytes?: number
   note?: { code: string; message: string }
+  /** The storage server failed, instead of refusing the object. */
+  fault?: boolean
 }
 
 /** Number of objects that a job works on at the same time: servers sync writes together that arrive together. */
@@ -39,18 +45,16 @@ const KEEP_ALIVE_MS = 10_000
 
 /**
  * Does the same work for each object, several at once, and yields progress in the order of the objects: everything before a
- * cursor is complete. The last value is a report. No further object is started after the caller disconnects.
+ * cursor is complete. The last value is a report, or says why the job stopped. No further object is started after the caller
+ * disconnects.
  * @param work a failure that concerns one object becomes its outcome; any other failure ends the job
  */
-export async function* runJob<T extends JobItem>(
+async function* runJob<T extends JobItem>(
   items: AsyncIterable<T>,
   work: (item: T) => Promise<JobItemResult>,
-  signal: AbortSignal,
+  { signal, requestId }: { signal: AbortSignal; requestId: string },
 ): AsyncGenerator<JobLine> {
-  const sums = { count: 0, skipped: 0, failed: 0, bytes: 0 }
-  const errors: JobNote[] = []
-  const changes: JobNote[] = []
-  let cursor: string | undefined
+  const tally = new JobTally()
   let reportedAt = 0
   const large = pLimit(LARGE_CONCURRENCY)
   const start = (item: T) => {
@@ -58,22 +62,72 @@ export async function* runJob<T extends JobItem>(
     return item.size !== undefined && item.size <= SMALL ? run() : large(run)
   }
   const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
-  for await (const result of withKeepAlive(done, KEEP_ALIVE_MS)) {
-    signal.throwIfAborted()
-    if (result !== undefined) {
-      const { item, outcome } = result
-      cursor = item.cursor
-      if (outcome.state === 'changed') sums.count++
-      else sums[outcome.state]++
-      if (outcome.state === 'changed') sums.bytes += outcome.bytes ?? 0
-      const notes = outcome.state === 'changed' ? changes : errors
-      if (outcome.note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...outcome.note })
-      if (Date.now() - reportedAt < PROGRESS_MS) continue
+  try {
+    for await (const result of withKeepAlive(done, KEEP_ALIVE_MS)) {
+      signal.throwIfAborted()
+      if (result !== undefined) {
+        tally.add(result.item, result.outcome)
+        if (tally.faults.error) throw tally.faults.error
+        if (Date.now() - reportedAt < PROGRESS_MS) continue
+      }
+      reportedAt = Date.now()
+      yield tally.progress()
     }
-    reportedAt = Date.now()
-    yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
+  } catch (error) {
+    // Nothing is done yet: the call itself fails.
+    if (signal.aborted || !tally.started || !isStorageFailure(error)) throw error
+    yield tally.stop(errorAnswer(error, requestId).body)
+    return
   }
-  yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
+  yield tally.report()
+}
+
+/** Counts the results of a job. */
+class JobTally {
+  readonly faults = new FaultCounter()
+  readonly #sums = { count: 0, skipped: 0, failed: 0, bytes: 0 }
+  readonly #errors: JobNote[] = []
+  readonly #changes: JobNote[] = []
+  #last: JobItem | undefined
+  /** Errors that a line already contained. */
+  #sent = 0
+
+  get started(): boolean {
+    return this.#last !== undefined
+  }
+
+  add(item: JobItem, { state, bytes = 0, note, fault = false }: JobItemResult): void {
+    const sums = this.#sums
+    this.#last = item
+    if (state === 'changed') {
+      sums.count++
+      sums.bytes += bytes
+    } else {
+      sums[state]++
+    }
+    const notes = state === 'changed' ? this.#changes : this.#errors
+    if (note && notes.length < MAX_NOTES) notes.push({ path: item.key, ...note })
+    this.faults.add(fault ? { path: item.key, message: note?.message ?? '' } : undefined)
+  }
+
+  progress(): JobLine {
+    const errors = this.#errors.slice(this.#sent)
+    this.#sent = this.#errors.length
+    return { ...this.#sums, ...this.#position(), ...(errors.length > 0 ? { errors } : {}) }
+  }
+
+  stop(stopped: JobStop): JobLine {
+    return { stopped, ...this.#sums, ...this.#position(), errors: this.#errors }
+  }
+
+  report(): JobLine {
+    const changes = this.#changes
+    return { done: true, ...this.#sums, errors: this.#errors, ...(changes.length > 0 ? { changes } : {}) }
+  }
+
+  #position() {
+    return this.#last && { cursor: this.#last.cursor, path: this.#last.key }
+  }
 }
 
 async function processItem<T extends JobItem>(item: T, work: (item: T) => Promise<JobItemResult>, signal: AbortSignal) {
@@ -81,14 +135,10 @@ async function processItem<T extends JobItem>(item: T, work: (item: T) => Promis
   try {
     return { item, outcome: await work(item) }
   } catch (error) {
-    const failure = toStorageError(error)
-    // A failing server or an expired session affects all further objects.
-    if (!failure || failure.status >= 500 || storageErrorMeaning(failure.code, failure.status).status === 401)
-      throw error
-    // The object was deleted while the job ran.
-    const gone = failure.code === 'NoSuchKey' || failure.code === 'NoSuchVersion'
-    const { code, message } = failure
-    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message } } satisfies JobItemResult }
+    const failure = objectFailure(error)
+    if (!failure) throw error
+    const { code, message, gone, fault } = failure
+    return { item, outcome: { state: gone ? 'skipped' : 'failed', note: { code, message }, fault } as const }
   }
 }
 
@@ -118,16 +168,18 @@ async function* withKeepAlive<T>(values: AsyncIterable<T>, every: number): Async
 }
 
 /**
- * Sends a job as the answer of a call. Callers that accept NDJSON get its progress; others get its report at the end, or an
- * error if any object failed.
+ * Runs a job and sends it as the answer of a call: see `runJob`. Callers that accept NDJSON get its progress; others get its
+ * report at the end, or an error if any object failed.
  */
-export async function sendJob(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  lines: AsyncGenerator<JobLine>,
+export async function sendJob<T extends JobItem>(
+  { request, reply, signal }: Pick<SessionContext, 'request' | 'reply' | 'signal'>,
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<JobItemResult>,
 ): Promise<FastifyReply> {
-  if (acceptsNdjson(headers.accept)) return await sendNdjson(reply, lines)
+  const lines = runJob(items, work, { signal, requestId: request.id })
+  if (acceptsNdjson(request.headers.accept)) return await sendNdjson(reply, lines)
   for await (const line of lines) {
+    if ('stopped' in line) return reply.code(line.stopped.code).send(line.stopped)
     if (!('done' in line)) continue
     const first = line.failed > 0 ? line.errors?.find(({ code }) => !SKIPPED_CODES.has(code)) : undefined
     if (first) throw new UpstreamError(first.code, `${first.path}: ${first.message}`, 400)

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import type { ObjectItem, SearchLine } from '@stowage/contract'
+import { type ObjectItem, reason, type SearchLine } from '@stowage/contract'
 import { searchCalls } from '@stowage/contract/objects/search'
 import type { FastifyInstance } from 'fastify'
 import { pMapIterable } from 'p-map'
-import { toStorageError } from '../../../lib/errors/storage-errors.ts'
+import { HttpError } from '../../../lib/errors/http-errors.ts'
+import { FaultCounter, objectFailure } from '../../../lib/errors/object-failure.ts'
 import { contentDisposition } from '../../../lib/http/downloads/content-disposition.ts'
 import { sendNdjson } from '../../../lib/http/ndjson.ts'
 import { serve } from '../../../lib/http/serve.ts'
@@ -27,8 +28,10 @@ interface Search extends ObjectSearchCriteria {
 interface SearchPage {
   scanned: number
   items: ObjectItem[]
-  /** Number of objects whose tags the caller has no right to read. */
+  /** Number of objects whose tags could not be read. */
   unreadable: number
+  /** Those of them for which the storage server failed. */
+  failed: number
   /** Token of the next page; undefined after the last one. */
   next: string | undefined
 }
@@ -56,9 +59,14 @@ async function* pageItems(
   first: IteratorResult<SearchPage>,
   rest: AsyncGenerator<SearchPage>,
 ): AsyncGenerator<ObjectItem[]> {
+  // A file cannot say that objects are missing, so it ends instead.
+  const complete = ({ items, failed }: SearchPage) => {
+    if (failed > 0) throw new HttpError(502, reason('storage-internal-error'))
+    return items
+  }
   if (first.done) return
-  yield first.value.items
-  for await (const { items } of rest) yield items
+  yield complete(first.value)
+  for await (const page of rest) yield complete(page)
 }
 
 async function* searchLines(pages: AsyncGenerator<SearchPage>, limit: number): AsyncGenerator<SearchLine> {
@@ -68,7 +76,7 @@ async function* searchLines(pages: AsyncGenerator<SearchPage>, limit: number): A
     sum.scanned += page.scanned
     sum.found += page.items.length
     unreadable += page.unreadable
-    yield { ...sum, items: page.items }
+    yield { ...sum, items: page.items, ...(page.next === undefined ? {} : { next: page.next }) }
     if (sum.found < limit || page.next === undefined) continue
     yield { done: true, ...sum, unreadable, next: page.next }
     return
@@ -95,10 +103,16 @@ async function* searchPages(s3Stream: S3Stream, search: Search, signal: AbortSig
     const fitting = items.filter(fits)
     const result =
       tag === undefined
-        ? { items: fitting, unreadable: 0 }
+        ? { items: fitting, unreadable: 0, failed: 0 }
         : await filterByTag(s3Stream, bucket, { ...page, items: fitting }, tag)
     yield { scanned: items.length, next, ...result }
   }
+}
+
+/** The tags of an object, unless they could not be read; `fault` if the storage server failed. */
+interface ReadTags {
+  tags?: Record<string, string>
+  fault?: { path: string; message: string }
 }
 
 /**
@@ -108,20 +122,27 @@ async function* searchPages(s3Stream: S3Stream, search: Search, signal: AbortSig
 async function filterByTag(s3Stream: S3Stream, bucket: string, { items, listsTags }: ListingPage, wanted: string) {
   const kept: ObjectItem[] = []
   let unreadable = 0
-  const known = async (item: ObjectItem) => {
-    if (item.user_tags || (listsTags && item.user_metadata)) return item.user_tags ?? {}
+  let failed = 0
+  const known = async (item: ObjectItem): Promise<ReadTags> => {
+    if (item.user_tags || (listsTags && item.user_metadata)) return { tags: item.user_tags ?? {} }
     try {
-      return await readObjectTags(s3Stream, { bucket, key: item.name })
+      return { tags: await readObjectTags(s3Stream, { bucket, key: item.name }) }
     } catch (error) {
-      const failure = toStorageError(error)
-      if (!failure || failure.status >= 500) throw error
-      return failure.status === 403 ? undefined : {}
+      const failure = objectFailure(error)
+      if (!failure) throw error
+      const { gone, code, message, fault } = failure
+      if (gone || code === 'NoSuchTagSet') return { tags: {} }
+      return fault ? { fault: { path: item.name, message } } : {}
     }
   }
-  const read = async (item: ObjectItem) => ({ item, tags: await known(item) })
-  for await (const { item, tags } of pMapIterable(items, read, { concurrency: TAG_READS })) {
+  const faults = new FaultCounter()
+  const read = async (item: ObjectItem) => ({ item, ...(await known(item)) })
+  for await (const { item, tags, fault } of pMapIterable(items, read, { concurrency: TAG_READS })) {
+    faults.add(fault)
+    if (fault) failed++
+    if (faults.error) throw faults.error
     if (tags === undefined) unreadable++
     else if (matchesTag(tags, wanted)) kept.push({ ...item, user_tags: tags })
   }
-  return { items: kept.map(({ user_metadata: _, ...item }) => item), unreadable }
+  return { items: kept.map(({ user_metadata: _, ...item }) => item), unreadable, failed }
 }

@@ -58,17 +58,21 @@ export async function listParts(s3: S3Api, upload: MultipartUpload): Promise<Upl
 /** Timeout: some servers copy all parts before they answer. */
 const COMPLETE_MS = 600_000
 
-/** Completes an upload from the given parts. */
+/**
+ * Completes an upload from the given parts.
+ * @param ifAbsent refuses to replace an object
+ */
 export async function completeUpload(
   s3: S3Api,
   upload: MultipartUpload,
   parts: readonly { part: number; etag: string }[],
+  ifAbsent = false,
 ): Promise<{ etag: string; version_id?: string }> {
   const Parts = parts
     .toSorted((a, b) => a.part - b.part)
     .map(({ part, etag }) => ({ PartNumber: part, ETag: `"${unquoteEtag(etag)}"` }))
   const { ETag = '', VersionId } = await s3.completeMultipartUpload(
-    { ...uploadParameters(upload), MultipartUpload: { Parts } },
+    { ...uploadParameters(upload), MultipartUpload: { Parts }, ...(ifAbsent ? { IfNoneMatch: '*' } : {}) },
     { requestTimeout: COMPLETE_MS },
   )
   return { etag: unquoteEtag(ETag), ...(VersionId ? { version_id: VersionId } : {}) }

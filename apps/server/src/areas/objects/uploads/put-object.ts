@@ -8,6 +8,8 @@ export interface PutTarget {
   bucket: string
   key: string
   contentType: string
+  /** Refuses to replace an object. */
+  ifAbsent?: boolean | undefined
 }
 
 export type PutClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
@@ -21,7 +23,7 @@ const MAX_PARTS = 10_000
  * Stores a stream as an object, without buffering all of it.
  * @param size bytes, if the sender announced it; otherwise each part is buffered before it is sent, because S3 requires its
  *   length first
- * @throws HttpError 400 if the stream is shorter or longer than `size`; UpstreamError as PutObject
+ * @throws HttpError 400 if the stream is shorter or longer than `size`; UpstreamError as PutObject, PreconditionFailed
  */
 export async function putObject(
   clients: PutClients,
@@ -46,11 +48,15 @@ async function putUnknown(clients: PutClients, target: PutTarget, source: ByteSo
 
 async function putSingle(
   { s3Stream }: PutClients,
-  { bucket, key, contentType }: PutTarget,
+  { bucket, key, contentType, ifAbsent }: PutTarget,
   body: AsyncIterable<Uint8Array> | Buffer,
   size: number,
 ): Promise<void> {
-  const headers = { 'content-length': String(size), 'content-type': contentType }
+  const headers = {
+    'content-length': String(size),
+    'content-type': contentType,
+    'if-none-match': ifAbsent ? '*' : undefined,
+  }
   await s3Stream.headers({ method: 'PUT', bucket, key, headers, body })
 }
 
@@ -69,7 +75,7 @@ async function putParts(clients: PutClients, target: PutTarget, parts: AsyncIter
       const part = done.length + 1
       done.push({ part, etag: await uploadPart(s3Stream, { ...upload, part, body, size }) })
     }
-    await completeUpload(s3, upload, done)
+    await completeUpload(s3, upload, done, target.ifAbsent)
   } catch (error) {
     // Also if the sender has disconnected. Two attempts, because the failure may also have broken the connection of the first
     // one. If both fail, the server's clean-up of stale uploads deletes the parts.

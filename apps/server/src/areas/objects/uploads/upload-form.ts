@@ -25,7 +25,8 @@ export function uploadFormRoutes(app: FastifyInstance): void {
       if (!HEADER_TEXT.test(type))
         throw new HttpError(400, reason('content-type-invalid', { type }), { field: 'content-type' })
       const key = query.prefix + name
-      const target = { bucket: params.bucket, key, contentType: guessContentType(type, key) }
+      const contentType = guessContentType(type, key)
+      const target = { bucket: params.bucket, key, contentType, ifAbsent: query.if_absent }
       await putObject({ s3, s3Stream, detached }, target, stream, size)
     })
   })

@@ -41,7 +41,7 @@ export function uploadPartRoutes(app: FastifyInstance): void {
   })
 
   serve(app, transferCalls.completeUpload, async ({ params, query, body }, { s3 }) => {
-    return await completeUpload(s3, { ...params, key: query.prefix }, body.parts)
+    return await completeUpload(s3, { ...params, key: query.prefix }, body.parts, body.if_absent)
   })
 
   serve(app, transferCalls.abortUpload, async ({ params, query }, { detached }) => {

@@ -9,6 +9,8 @@ import { escapeXml } from '../../../lib/xml/storage-xml.ts'
 import { type ObjectVersionReference, readObjectDetails, versionParameters } from '../details/object-details.ts'
 import { readHeader, writeHeaderText } from '../details/object-headers.ts'
 import { copyVersion, descriptionHeaders } from './copy-version.ts'
+import { restoreEarlierVersion } from './restore-version.ts'
+import { readVersionLock } from './version-lock.ts'
 
 const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
@@ -48,12 +50,12 @@ export function objectDetailRoutes(app: FastifyInstance): void {
     const standard: Record<string, string> = { ...body.headers, 'content-type': body.content_type }
     const metadata = Object.entries(body.user_metadata).map(([name, text]) => [name, writeHeaderText(text)])
     const described = descriptionHeaders((name) => standard[name] ?? '', Object.fromEntries(metadata))
-    await copyVersion(clients, version, { ...version, overwrite: true, described }, { head })
+    const lock = readVersionLock(head)
+    await copyVersion(clients, version, { ...version, overwrite: true, described, lock }, { head })
   })
 
   serve(app, objectDetailCalls.restoreObject, async ({ params, query }, clients) => {
-    const target = { bucket: params.bucket, key: query.prefix, overwrite: true }
-    await copyVersion(clients, requestedVersion(params, query), target)
+    await restoreEarlierVersion(clients, requestedVersion(params, query))
   })
 
   serve(app, objectDetailCalls.restoreFromTier, async ({ params, query, body }, { s3Stream }) => {

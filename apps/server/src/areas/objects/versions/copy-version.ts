@@ -7,6 +7,7 @@ import { xmlText } from '../../../lib/xml/storage-xml.ts'
 import { type ObjectVersionReference, readObjectTags, versionParameters } from '../details/object-details.ts'
 import { readHeader, type S3ResponseHeaders, USER_METADATA } from '../details/object-headers.ts'
 import { abortUpload } from '../uploads/multipart-upload.ts'
+import { type NewVersionLock, newLockHeaders } from './version-lock.ts'
 
 export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
 
@@ -21,12 +22,6 @@ export interface CopyTarget {
   tags?: Record<string, string> | undefined
   /** Of the copy; a lock is never copied from the source. */
   lock?: NewVersionLock | undefined
-}
-
-/** The lock of a version that is being written. */
-export interface NewVersionLock {
-  held?: boolean | undefined
-  retention?: { mode: 'GOVERNANCE' | 'COMPLIANCE'; until: Date } | undefined
 }
 
 /** Content type, standard headers and metadata of an object, as headers of the request that writes it. */
@@ -95,7 +90,7 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
       ...keptSettings(head),
       ...(target.described ? { 'x-amz-metadata-directive': 'REPLACE', ...target.described } : {}),
       ...(target.tags ? { 'x-amz-tagging-directive': 'REPLACE', 'x-amz-tagging': tagHeader(target.tags) } : {}),
-      ...lockHeaders(target.lock),
+      ...newLockHeaders(target.lock),
       'if-none-match': overwrite ? undefined : '*',
     },
     headersTimeout: COPY_MS,
@@ -119,7 +114,7 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
       ...keptSettings(head),
       ...(target.described ?? storedDescription(head)),
       'x-amz-tagging': tagHeader(target.tags ?? (await readObjectTags(s3Stream, source))) || undefined,
-      ...lockHeaders(target.lock),
+      ...newLockHeaders(target.lock),
     },
   })
   const UploadId = xmlText(node, 'UploadId')
@@ -156,14 +151,6 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
 /** Returns tags as the text of a header. */
 export const tagHeader = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
 
-function lockHeaders({ held, retention }: NewVersionLock = {}): Record<string, string | undefined> {
-  return {
-    'x-amz-object-lock-legal-hold': held ? 'ON' : undefined,
-    'x-amz-object-lock-mode': retention?.mode,
-    'x-amz-object-lock-retain-until-date': retention?.until.toISOString(),
-  }
-}
-
 function partRanges(size: number, partSize: number): [first: number, last: number][] {
   const part = Math.max(partSize, Math.ceil(size / MAX_PARTS))
   return Array.from({ length: Math.ceil(size / part) }, (_, i) => [i * part, Math.min((i + 1) * part, size) - 1])
@@ -181,10 +168,12 @@ export function keptSettings(head: S3ResponseHeaders): Record<string, string | u
     'x-amz-storage-class': readHeader(head, 'x-amz-storage-class') || undefined,
     [ENCRYPTION]: encryption || undefined,
     [KMS_KEY]: (encryption === 'aws:kms' && readHeader(head, KMS_KEY)) || undefined,
+    [WEBSITE_REDIRECT]: readHeader(head, WEBSITE_REDIRECT) || undefined,
   }
 }
 
 const ENCRYPTION = 'x-amz-server-side-encryption'
+const WEBSITE_REDIRECT = 'x-amz-website-redirect-location'
 const KMS_KEY = 'x-amz-server-side-encryption-aws-kms-key-id'
 
 /** Returns content type, standard headers and user metadata of a HEAD answer. */

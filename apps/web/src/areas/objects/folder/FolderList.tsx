@@ -81,6 +81,7 @@ export function FolderList(props: FolderListProps) {
         defaultSort={nameOrder}
         filter={{ placeholder: msg('Search Objects'), text: entryName }}
         selection={{
+          count: (rows) => (isWhole(rows) ? t('Whole folder selected') : undefined),
           summary: (rows) => (isWhole(rows) ? '' : selectedEntriesText(rows)),
           onDelete: (rows, clear) => {
             if (at === undefined && !isReason(needs('s3:DeleteObject')))

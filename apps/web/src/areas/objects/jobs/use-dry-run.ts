@@ -1,6 +1,6 @@
-import type { JobLine } from '@stowage/contract'
+import type { ApiError, JobLine } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import { type ApiFailure, asFailure } from '../../../lib/api/api-failure.ts'
+import { ApiFailure, asFailure } from '../../../lib/api/api-failure.ts'
 
 export type DryRunReport = Extract<JobLine, { done: true }>
 
@@ -31,6 +31,7 @@ export function useDryRun() {
       for await (const line of call(mine.signal)) {
         if (mine.signal.aborted) return
         if ('done' in line) setState({ ...NOTHING, report: line })
+        else if ('stopped' in line) throw new ApiFailure(line.stopped.code, line.stopped as Partial<ApiError>)
         else setState({ ...NOTHING, checked: line.count + line.skipped + line.failed })
       }
     } catch (error) {

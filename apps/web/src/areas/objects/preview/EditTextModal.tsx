@@ -37,7 +37,7 @@ export function EditTextModal({ bucket, name, details, onClose }: EditTextModalP
   const src = contentAddress(bucket, opened.name, opened.version_id)
   const query = useQuery({
     queryKey: ['edit', src, opened.etag] as const,
-    queryFn: async ({ signal }) => toEditedText(await readContentPiece(src, 0, signal, opened.etag)),
+    queryFn: async ({ signal }) => toEditedText((await readContentPiece(src, 0, signal, opened.etag)).bytes),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

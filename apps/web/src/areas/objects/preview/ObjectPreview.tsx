@@ -52,27 +52,40 @@ export function ObjectPreview({ kind, ...rest }: ObjectPreviewProps) {
   }
 }
 
-interface TextPreviewProps extends Omit<ObjectPreviewProps, 'kind'> {
+/** Where a piece begins, and the ETag of the pieces before it. */
+interface NextPiece {
+  from: number
+  etag: string | undefined
+}
+
+const FIRST_PIECE: NextPiece = { from: 0, etag: undefined }
+
+interface TextPreviewProps extends Omit<ObjectPreviewProps, 'kind' | 'size'> {
   src: string
   kind: 'text' | 'json' | 'markdown' | 'table'
   /** Called if the content turns out not to be text. */
   onBinary: () => void
 }
 
-function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
+function TextPreview({ src, etag, kind, onBinary }: TextPreviewProps) {
   const t = useT()
   const query = useInfiniteQuery({
     queryKey: ['preview', src, etag] as const,
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => readContentPiece(src, pageParam, signal, pageParam > 0 ? etag : undefined),
-    getNextPageParam: (_, pages) => (pages.length * PIECE_BYTES < size ? pages.length * PIECE_BYTES : undefined),
+    initialPageParam: FIRST_PIECE,
+    queryFn: ({ pageParam, signal }) => readContentPiece(src, pageParam.from, signal, pageParam.etag),
+    // The object may have changed since its size was listed: what was read decides.
+    getNextPageParam: ({ total, etag: read }, pages): NextPiece | undefined => {
+      const from = pages.length * PIECE_BYTES
+      return from < total ? { from, etag: read } : undefined
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const late = useLongWait(query.isPending)
   if (late && query.isPending) return <SlowNotice />
   if (!query.data) return query.error === null ? null : <ErrorState error={query.error} onRetry={query.refetch} />
-  const bytes = joinPieces(query.data.pages)
+  const bytes = joinPieces(query.data.pages.map((piece) => piece.bytes))
+  const size = query.data.pages[0]?.total ?? bytes.length
   if (isBinaryContent(bytes)) {
     queueMicrotask(onBinary)
     return null

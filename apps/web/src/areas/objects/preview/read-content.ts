@@ -10,8 +10,16 @@ export function contentAddress(bucket: string, key: string, versionId: string | 
   return callAddress('downloadObject', { params: { bucket }, query })
 }
 
+/** Some bytes of an object. */
+export interface ContentPiece {
+  bytes: Uint8Array
+  /** The size of the whole object. */
+  total: number
+  etag: string | undefined
+}
+
 /**
- * Reads up to `PIECE_BYTES` bytes from an offset.
+ * Reads up to `PIECE_BYTES` bytes from an offset. Never from the browser's cache, which may have an earlier content.
  * @param etag that the object must still have, so that pieces of different contents are never mixed
  * @throws ApiFailure 412 if the object was replaced
  */
@@ -20,17 +28,23 @@ export async function readContentPiece(
   from: number,
   signal: AbortSignal,
   etag?: string,
-): Promise<Uint8Array> {
+): Promise<ContentPiece> {
   const range = `bytes=${from}-${from + PIECE_BYTES - 1}`
   const response = await fetch(src, {
     headers: { range, ...(etag !== undefined && { 'if-match': `"${etag}"` }) },
+    cache: 'no-store',
     signal,
     credentials: 'same-origin',
   })
   // An empty object has no first byte.
-  if (response.status === 416) return new Uint8Array()
+  if (response.status === 416) return { bytes: new Uint8Array(), total: from, etag }
   if (!response.ok) throw await responseFailure(response)
-  return new Uint8Array(await response.arrayBuffer()).subarray(0, PIECE_BYTES)
+  const content = new Uint8Array(await response.arrayBuffer())
+  return {
+    bytes: content.subarray(0, PIECE_BYTES),
+    total: Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? from + content.length),
+    etag: response.headers.get('etag')?.replaceAll('"', '') ?? etag,
+  }
 }
 
 /** Reports whether the content is binary: text contains no zero bytes. */

@@ -33,8 +33,8 @@ export function SearchStatus({ run, onMore, onRetry }: { run: SearchState; onMor
           <span>
             {t(
               plural(
-                '{{count}} object has tags that you may not read',
-                '{{count}} objects have tags that you may not read',
+                '{{count}} object has tags that could not be read',
+                '{{count}} objects have tags that could not be read',
               ),
               {
                 count: unreadable,

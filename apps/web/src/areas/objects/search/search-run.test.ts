@@ -73,3 +73,16 @@ test('results that are being deleted are removed from the list', async () => {
   run.remove(['a'])
   expect(run.state.get().rows.map(({ key }) => key)).toEqual(['b'])
 })
+
+test('a search whose connection ends continues after the last page that arrived', async () => {
+  const { run, asked } = runOn(
+    [{ scanned: 1000, found: 1, items: [item('a')], next: 'token' }],
+    [{ scanned: 5, found: 1, items: [item('b')] }, report(5)],
+  )
+  await run.start({ name: '*' })
+  expect(run.state.get()).toMatchObject({ state: 'failed', next: 'token' })
+  await run.more()
+  expect(run.state.get()).toMatchObject({ state: 'done', scanned: 1005, error: undefined })
+  expect(run.state.get().rows.map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(asked[1]).toEqual({ name: '*', continuation: 'token' })
+})

@@ -10,9 +10,9 @@ export interface SearchState {
   rows: readonly FolderEntry[]
   /** The number of objects examined so far. */
   scanned: number
-  /** The number of objects whose tags the user has no right to read. */
+  /** The number of objects whose tags could not be read. */
   unreadable: number
-  /** The key to continue after, if the search paused because of the number of results. */
+  /** Where to continue, if the search paused because of the number of results, or failed. */
   next: string | undefined
   error: ApiFailure | undefined
 }
@@ -73,6 +73,7 @@ export class SearchRun {
     }
     this.state.set({ ...before, state: 'running', next: undefined, error: undefined })
     let scanned = before.scanned
+    let next = continuation
     const rows: FolderEntry[] = [...before.rows]
     let shownAt = this.now()
     try {
@@ -85,6 +86,7 @@ export class SearchRun {
           show({ state: 'done', next: line.next, unreadable: before.unreadable + line.unreadable })
           continue
         }
+        next = line.next
         for (const item of line.items)
           rows.push({
             key: item.name,
@@ -103,7 +105,8 @@ export class SearchRun {
       if (!ended) throw new Error('The connection ended before the whole bucket was searched')
       show({ rows, scanned })
     } catch (error) {
-      show({ state: 'failed', rows, scanned, error: asFailure(error) })
+      // Continues after the last page that arrived.
+      show({ state: 'failed', rows, scanned, next, error: asFailure(error) })
     }
   }
 }

@@ -57,6 +57,8 @@ export async function startUploadServer() {
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
       const form = await new Response(new Uint8Array(bytes), { headers }).formData()
       for (const [size, value] of form) {
+        if (query.get('if_absent') === 'true' && objects.has(`${bucket}/${prefix}${(value as File).name}`))
+          return refused(412, 'PreconditionFailed')
         if (!(value instanceof File) || value.size !== Number(size)) return refused(400, 'wrong size')
         store(bucket, prefix + value.name, Buffer.from(await value.arrayBuffer()), 'plain')
       }
@@ -78,7 +80,8 @@ export async function startUploadServer() {
       upload.parts.set(part, bytes)
       return { status: 200, body: uploadPart(part, bytes) }
     }
-    const { parts } = JSON.parse(bytes.toString()) as { parts: UploadPart[] }
+    const { parts, if_absent } = JSON.parse(bytes.toString()) as { parts: UploadPart[]; if_absent?: boolean }
+    if (if_absent && objects.has(`${bucket}/${upload.key}`)) return refused(412, 'PreconditionFailed')
     const whole = Buffer.concat(parts.map(({ part: n }) => upload.parts.get(n) ?? Buffer.from('?')))
     uploads.delete(uploadId)
     store(bucket, upload.key, whole, `x-${parts.length}`)

@@ -40,7 +40,8 @@ export function CompareModal({ bucket, name, versions, onClose }: CompareModalPr
       const src = contentAddress(bucket, key, id)
       return {
         queryKey: ['compare', src] as const,
-        queryFn: async ({ signal }: { signal: AbortSignal }) => decodeText(await readContentPiece(src, 0, signal)),
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          decodeText((await readContentPiece(src, 0, signal)).bytes),
         enabled: size <= PIECE_BYTES,
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 0,
