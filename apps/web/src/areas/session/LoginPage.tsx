@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Session } from '@stowage/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -5,9 +6,10 @@ import { asFailure } from '../../lib/api/api.ts'
 import { q, queryClient } from '../../lib/api/query.ts'
 import { signedOut } from '../../lib/api/signed-out.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { clearSessionCache, resumeSession } from '../../lib/session/session.ts'
+import { clearSessionCache, logout, resumeSession, signOutUnconfirmed } from '../../lib/session/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { whileBusy } from '../../ui/controls/while-busy.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { LoginBanner } from './LoginBanner.tsx'
 import css from './LoginPage.module.css'
@@ -34,10 +36,32 @@ function SessionEnded() {
   )
 }
 
+/** Says that the last sign-out was not confirmed, and repeats it. */
+function SignOutUnconfirmed() {
+  const t = useT()
+  const again = useMutation({ mutationFn: logout })
+  return (
+    <div className={css.banner}>
+      <Banner
+        kind="bad"
+        title={t('You may still be signed in')}
+        action={
+          <Button size="compact-sm" variant="default" {...whileBusy(again.isPending)} onClick={() => again.mutate()}>
+            {t('Sign out again')}
+          </Button>
+        }
+      >
+        {t('The console did not answer when you signed out. Anyone who uses this browser may continue as you.')}
+      </Banner>
+    </div>
+  )
+}
+
 /** The sign-in page. It also covers a page whose session was lost. */
 export function LoginPage() {
   const t = useT()
   const lost = useStore(signedOut)
+  const unconfirmed = useStore(signOutUnconfirmed)
   const strategy = useQuery({
     ...q('getLoginStrategy', {}),
     staleTime: 0,
@@ -62,6 +86,7 @@ export function LoginPage() {
   return (
     <main className={css.login}>
       <div className={css.column}>
+        {unconfirmed && <SignOutUnconfirmed />}
         {lost?.reason === 'expired' && !signIn.error && <SessionEnded />}
         {signIn.error && <LoginBanner failure={asFailure(signIn.error)} onClose={signIn.reset} />}
         <div className={css.card}>

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../api/query.ts'
 import { loseSession, markShellEntered, markShellLeft, signedOut } from '../api/signed-out.ts'
 import { browserHistory } from '../navigation/navigate.ts'
-import { clearSessionCache, continueAfterSignIn, logout, rememberReturnPath, rememberUser } from './session.ts'
+import {
+  clearSessionCache,
+  continueAfterSignIn,
+  logout,
+  rememberReturnPath,
+  rememberUser,
+  signOutUnconfirmed,
+} from './session.ts'
 
 const session = (user: string) => ({
   status: 'ok',
@@ -57,6 +64,22 @@ test.each([
   expect(browserHistory.location.pathname).toBe('/login')
   expect(localStorage.getItem('userLoggedIn')).toBe('')
   expect(signedOut.get(), 'a failed logout is no lost session').toBeUndefined()
+})
+
+test.each([
+  ['an answer', () => json({ redirect: '' }), false],
+  ['a refusal of the console', () => new Response('{"message":"x","requestId":"r"}', { status: 502 }), false],
+  ['the answer of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), true],
+  ['no answer', () => Promise.reject(new TypeError('network')), true],
+])('a sign-out with %s is confirmed or leaves a warning [LGN-21]', async (_, answer, unconfirmed) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  serve(answer)
+  await logout()
+  expect(signOutUnconfirmed.get()).toBe(unconfirmed)
+  // The next sign-out, or a sign-in, ends the warning.
+  serve(() => json({ redirect: '' }))
+  await logout()
+  expect(signOutUnconfirmed.get()).toBe(false)
 })
 
 test('sign-in opens / [LGN-12], or the requested page', async () => {

@@ -1,6 +1,6 @@
 import type { Session } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../api/api.ts'
+import { asFailure, call } from '../api/api.ts'
 import { q, queryClient } from '../api/query.ts'
 import { isInShell, markShellEntered, markShellLeft, signedOut } from '../api/signed-out.ts'
 import { consoleAddress } from '../base-path.ts'
@@ -48,6 +48,7 @@ export async function continueAfterSignIn(): Promise<void> {
 }
 
 async function applyNewSession(): Promise<void> {
+  signOutUnconfirmed.set(false)
   const before = queryClient.getQueryData(sessionQuery().queryKey)
   const session = await call('getSession', {})
   const place = takeReturnPath()
@@ -93,15 +94,31 @@ export function rememberUser(name: string) {
 /** The maximum time to wait for the response when signing out (ms): the server may be unreachable. */
 const LOGOUT_MS = 2000
 
+/** Whether nothing confirmed the last sign-out, so that this browser may still be signed in. The sign-in page shows it. */
+export const signOutUnconfirmed = createStore(false)
+
 /** Signs out. Local data are removed even if the call fails. */
 export async function logout(): Promise<void> {
   // Before the call, so that its failure does not open the sign-in page over the current page.
   markShellLeft()
-  const answered = call('logout', {}).catch((error: unknown) => {
-    console.warn('logout failed', error)
-    return undefined
-  })
+  let isConfirmed = false
+  const answered = call('logout', {}).then(
+    (answer) => {
+      isConfirmed = true
+      signOutUnconfirmed.set(false)
+      return answer
+    },
+    (error: unknown) => {
+      console.warn('logout failed', error)
+      // Every answer of the console takes the cookie away; without one, or with that of a proxy, nobody knows.
+      const { reason, requestId } = asFailure(error)
+      isConfirmed = reason !== undefined || requestId !== undefined
+      signOutUnconfirmed.set(!isConfirmed)
+      return undefined
+    },
+  )
   const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, LOGOUT_MS))])
+  signOutUnconfirmed.set(!isConfirmed)
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   notifyTabs('signed-out')

@@ -92,7 +92,7 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
     'aws:EpochTime': (call) => String(Math.floor(call.record.startedAt / 1000)),
     'aws:principaltype': principalType,
     'aws:userid': (call) => call.identity?.user,
-    // As on MinIO: for users of a directory the name that they sign in with, while aws:userid is their distinguished name.
+    // As on MinIO: for users of a directory their name to sign in with, while aws:userid is their distinguished name.
     'aws:username': (call) => ldapUser(call)?.username ?? call.identity?.user,
     'aws:groups': (call) => call.identity?.groups,
     'ldap:user': (call) => (ldapUser(call) ? call.identity?.user : undefined),

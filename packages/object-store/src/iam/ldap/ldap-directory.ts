@@ -59,8 +59,10 @@ export class LdapDirectory {
   /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if not found. */
   findUser(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
-    return this.#lookUp((queries, client, settings) =>
-      dn === undefined ? queries.findDnByName(client, settings, text) : queries.findDn(client, dn, settings.userBases),
+    return this.#lookUp(async (queries, client, settings) =>
+      dn === undefined
+        ? (await queries.findUserByName(client, settings, text))?.dn
+        : await queries.findDn(client, dn, settings.userBases),
     )
   }
 
@@ -73,14 +75,13 @@ export class LdapDirectory {
     return this.#lookUp(async (queries, client, settings) => {
       const dn = named === undefined ? undefined : await queries.findDn(client, named, settings.userBases)
       if (named !== undefined && dn === undefined) return undefined
-      const username = dn === undefined ? text : (firstDnValue(dn) ?? '')
-      const found = await queries.findDnByName(client, settings, username)
+      const found = await queries.findUserByName(client, settings, dn === undefined ? text : (firstDnValue(dn) ?? ''))
       // Groups can be looked up by that name too, so another user's groups could be found.
-      if (dn !== undefined && found !== dn) {
+      if (dn !== undefined && found?.dn !== dn) {
         throw new S3Error('InvalidRequest', 'Name this user by the name to sign in with.')
       }
       if (found === undefined) return undefined
-      return { dn: found, username, groups: await queries.findGroupDns(client, settings, found, username) }
+      return { ...found, groups: await queries.findGroupDns(client, settings, found.dn, found.username) }
     })
   }
 

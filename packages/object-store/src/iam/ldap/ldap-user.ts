@@ -6,7 +6,7 @@ const REFUSED = 'The directory does not accept this name and password.'
 export interface LdapUser {
   /** Normalized, in the spelling of the directory. */
   dn: string
-  /** The entered name. */
+  /** The sign-in name in the spelling of the directory, which policies may name; not as it was entered. */
   username: string
   /** Distinguished names of groups, like `dn`. */
   groups: string[]

@@ -101,6 +101,22 @@ only('sign-in at a directory', () => {
     expect((await put()).code).toBe('AccessDenied')
   })
 
+  test('a Deny on a name holds for every spelling that the directory accepts', async () => {
+    const { iam } = store.server
+    const Resource = ['arn:aws:s3:::photos']
+    const Condition = { StringEquals: { 'aws:username': 'anna' } }
+    const Statement = [{ Effect: 'Deny', Action: ['s3:ListBucket'], Resource, Condition }]
+    await setPolicy(iam, 'spelled-anna', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await attachPolicies(iam, { kind: 'ldap-user', name: ANNA_DN }, ['spelled-anna'])
+    for (const name of ['anna', 'aNNA', 'ANNA', ' anna', 'anna ']) {
+      const { credentials } = await assume({ LDAPUsername: name, LDAPPassword: 'anna-secret' })
+      if (credentials.accessKey !== '') expect([name, await listing(credentials)]).toEqual([name, 'AccessDenied'])
+    }
+    expect((await assume({ LDAPUsername: 'aNNA', LDAPPassword: 'anna-secret' })).credentials.accessKey).not.toBe('')
+    await detachPolicies(iam, { kind: 'ldap-user', name: ANNA_DN }, ['spelled-anna'])
+    await removePolicy(iam, 'spelled-anna')
+  })
+
   test('policies can ask for the names of the directory', async () => {
     const { iam } = store.server
     const names = { 'aws:username': 'anna', 'aws:userid': ANNA_DN, 'ldap:username': 'anna', 'ldap:user': ANNA_DN }

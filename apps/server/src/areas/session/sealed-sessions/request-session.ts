@@ -1,3 +1,4 @@
+import { sessionCalls } from '@stowage/contract/session/session'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OpenSockets } from '../../../lib/http/limits/open-sockets.ts'
 import type { AnySession } from '../../../lib/session/session-payload.ts'
@@ -22,6 +23,14 @@ export function addSessions<K extends AnySession['kind']>(
   app.decorate('requireSession', requireSession)
   app.decorate('knowsCaller', (request) => sessions.hasSession(request))
   app.decorate('openSockets', new OpenSockets())
+  app.addHook('onSend', async (request, reply) => {
+    const isLogout = request.routeOptions.config.endpoint === sessionCalls.logout.endpoint
+    // A page of another site signs nobody out.
+    if (!isLogout || reply.statusCode === 403 || reply.hasHeader('set-cookie')) return
+    // The call failed: whoever signs out must not stay signed in.
+    if (request.session) sessions.revoked.add(request.session.id, request.session.expires)
+    sessions.deleteCookies(request, reply)
+  })
   return requireSession
 }
 
