@@ -71,8 +71,8 @@ export const LAYERS = {
   ],
   'apps/server/src/lib': [
     'http',
-    ['kube', 'metrics', 'permissions'],
-    ['audit', 'program', 'storage', 'threads'],
+    ['kube', 'metrics', 'permissions', 'threads'],
+    ['audit', 'program', 'storage'],
     ['config', 'errors'],
     ['license', 'session', 'store-package', 'util', 'xml', 'zip'],
   ],

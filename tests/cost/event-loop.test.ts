@@ -56,40 +56,27 @@ const calls = (Object.entries(endpoints) as [Operation, Endpoint][])
 /** Bodies may be longer than addresses. */
 const [ADDRESS_TEXT, BODY_TEXT] = [1000, 16_000]
 
-async function send(operation: Operation, input: LooseInput): Promise<number> {
-  await blockedMs()
-  const answer = await c.root
-    .send(operation, input as never, { signal: AbortSignal.timeout(20_000) })
-    .catch(() => undefined)
+async function sendOnce(operation: Operation, input: LooseInput): Promise<void> {
+  const options = { signal: AbortSignal.timeout(20_000) }
+  // A call that has no answer in time is judged by the delay.
+  const answer = await c.root.send(operation, input as never, options).catch(() => undefined)
   await answer?.body?.cancel()
+  // Some calls end sessions. Without one, the others would be refused at once.
+  if (answer?.status === 401) await c.root.signIn(c.rootUser, c.rootPassword)
+}
+
+async function blockOnce(operation: Operation, input: LooseInput): Promise<number> {
+  await blockedMs()
+  await sendOnce(operation, input)
   return await blockedMs()
 }
 
 /** The lowest of several runs; the first that is short enough decides. */
 async function lowestBlock(operation: Operation, input: LooseInput, limit: number): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY
-  for (let run = 0; run < RUNS && lowest > limit; run++) lowest = Math.min(lowest, await send(operation, input))
+  for (let run = 0; run < RUNS && lowest > limit; run++) lowest = Math.min(lowest, await blockOnce(operation, input))
   return lowest
 }
-
-test('no call blocks the console with hostile texts in all of its fields', async () => {
-  const slow: string[] = []
-  for (const operation of calls) {
-    const example = examples[operation] as LooseInput
-    for (const [index, hostile] of REQUEST_TEXTS.entries()) {
-      const input = {
-        params: example.params,
-        query: withText(example.query, hostile(ADDRESS_TEXT)),
-        body: withText(example.body, hostile(BODY_TEXT)),
-      } as LooseInput
-      const ms = await lowestBlock(operation, input, MAX_BLOCK_MS)
-      if (ms <= MAX_BLOCK_MS) continue
-      const control = await lowestBlock(operation, example, 0)
-      if (ms - control > MAX_BLOCK_MS) slow.push(`${operation} with text ${index}: ${Math.round(ms)} ms`)
-    }
-  }
-  expect(slow).toEqual([])
-})
 
 test('a zip archive with a million entries neither blocks the console nor is read', async () => {
   const entry = makeArchive([{ name: 'a', content: '', method: 0 }])
@@ -104,4 +91,33 @@ test('a zip archive with a million entries neither blocks the console nor is rea
   const input = { params: { bucket }, query: { prefix: 'a.zip' } }
   expect((await c.root.send('listArchive', input)).status).toBe(413)
   expect(await lowestBlock('listArchive', input, MAX_BLOCK_MS)).toBeLessThan(MAX_BLOCK_MS)
+})
+
+/** All texts at once, and each one alone only if that took long. */
+async function slowTexts(operation: Operation): Promise<string[]> {
+  const example = examples[operation] as LooseInput
+  const inputs = REQUEST_TEXTS.map(
+    (hostile): LooseInput => ({
+      ...(example.params ? { params: example.params } : {}),
+      query: withText(example.query ?? {}, hostile(ADDRESS_TEXT)) as Record<string, unknown>,
+      body: withText(example.body, hostile(BODY_TEXT)),
+    }),
+  )
+  await blockedMs()
+  await Promise.all(inputs.map(async (input) => await sendOnce(operation, input)))
+  if ((await blockedMs()) <= MAX_BLOCK_MS) return []
+  const slow: string[] = []
+  for (const [index, input] of inputs.entries()) {
+    const ms = await lowestBlock(operation, input, MAX_BLOCK_MS)
+    if (ms <= MAX_BLOCK_MS) continue
+    const control = await lowestBlock(operation, example, 0)
+    if (ms - control > MAX_BLOCK_MS) slow.push(`${operation} with text ${index}: ${Math.round(ms)} ms`)
+  }
+  return slow
+}
+
+test('no call blocks the console with hostile texts in all of its fields', async () => {
+  const slow: string[] = []
+  for (const operation of calls) slow.push(...(await slowTexts(operation)))
+  expect(slow).toEqual([])
 })

@@ -9,7 +9,7 @@ import { WEB_PARSERS } from './web-parsers.ts'
 /** Longest time of a parser that gives no other request its turn (ms of CPU). */
 const MAX_BLOCK_MS = 100
 /** A larger input shows nothing that this one does not (bytes). */
-const MAX_TRIED = 128 * 1024
+const MAX_TRIED = 64 * 1024
 
 test.each([...STORE_PARSERS, ...CONSOLE_PARSERS, ...WEB_PARSERS])(
   'the cost of any text grows in proportion to its length: $name',

@@ -403,7 +403,7 @@ const isLast = (probe: S3Probe | AdminProbe) => 'last' in probe && probe.last ==
 const ORDER: readonly Verdict[] = ['deny', 'conditional', 'allow']
 const strictest = (verdicts: readonly Verdict[]): Verdict => ORDER.find((one) => verdicts.includes(one)) ?? 'allow'
 
-/** Calls that MinIO does not have, or that it would not refuse before it acts. */
+/** Calls that MinIO does not have, that it would not refuse before it acts, or that it answers after a while only. */
 const MINIO_SKIPS: ReadonlySet<string> = new Set([
   'LifecycleStatus',
   'ListRefusedEvents',
@@ -413,4 +413,11 @@ const MINIO_SKIPS: ReadonlySet<string> = new Set([
   'TestNotificationTarget',
   'Service',
   'SetUserStatus',
+  'Profile',
+  'StartProfiling',
+  'DownloadProfilingData',
+  'Speedtest',
+  'ObjectSpeedtest',
+  'ServerTrace',
+  'ConsoleLog',
 ])

@@ -59,7 +59,12 @@ export class ProbeSender {
           },
         ).headers
       : given
-    return await this.#exchange(method, search === '' ? path : `${path}?${search}`, signed, body)
+    const send = () => this.#exchange(method, search === '' ? path : `${path}?${search}`, signed, body)
+    return await send().catch((error: NodeJS.ErrnoException) => {
+      // MinIO closes connections after some answers without announcing it; the next request on them fails.
+      if (error.code === 'ECONNRESET') return send()
+      throw error
+    })
   }
 
   async #form(

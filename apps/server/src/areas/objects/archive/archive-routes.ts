@@ -10,7 +10,7 @@ import { pipeBody } from '../../../lib/storage/direct-content.ts'
 import type { ParserTask } from '../../../lib/threads/parser-task.ts'
 import type { ObjectVersionReference } from '../details/object-details.ts'
 import { type ArchiveProblem, findArchiveMember, listArchiveMembers } from './archive-tasks.ts'
-import { type ArchiveDirectory, archiveFailure, openArchive, openMember, requireMember } from './open-archive.ts'
+import { type ArchiveDirectoryBytes, archiveFailure, openArchive, openMember, requireMember } from './open-archive.ts'
 
 const OCTETS = 'application/octet-stream'
 
@@ -20,18 +20,18 @@ export function archiveRoutes(app: FastifyInstance): void {
   async function readArchive<Options, Output extends object>(
     { s3Stream, request, signal }: Pick<SessionContext, 's3Stream' | 'request' | 'signal'>,
     version: ObjectVersionReference,
-    task: ParserTask<Pick<ArchiveDirectory, 'place'> & { bytes: Uint8Array } & Options, Output | ArchiveProblem>,
+    task: ParserTask<Pick<ArchiveDirectoryBytes, 'place'> & { bytes: Uint8Array } & Options, Output | ArchiveProblem>,
     options: Options,
-  ): Promise<{ found: Output; archive: Omit<ArchiveDirectory, 'bytes'> }> {
-    let archive: Omit<ArchiveDirectory, 'bytes'> | undefined
+  ): Promise<{ found: Output; archive: Omit<ArchiveDirectoryBytes, 'bytes'> }> {
+    let archive: Omit<ArchiveDirectoryBytes, 'bytes'> | undefined
     const found = await app.parserThreads.run(
       app.requireSession(request).user,
       task,
       async () => {
         const { bytes, ...rest } = await openArchive(s3Stream, version)
         archive = rest
-        // Small buffers are parts of a pool that others use.
-        const input = { ...options, bytes: Uint8Array.from(bytes), place: rest.place }
+        // A copy, because small buffers are parts of a pool that others use. `Uint8Array.from` would take 100 ms for 18 MB.
+        const input = { ...options, bytes: new Uint8Array(bytes), place: rest.place }
         return { input, transfer: [input.bytes.buffer] }
       },
       signal,

@@ -47,7 +47,7 @@ export const findArchiveMember: ParserTask<
     withMembers(directory, (members) => {
       const member = members.findLast(({ name }) => name === wanted)
       // A copy, because the bytes of the name are a part of the whole directory.
-      return member ? { member: { ...member, nameBytes: Uint8Array.from(member.nameBytes) } } : {}
+      return member ? { member: { ...member, nameBytes: new Uint8Array(member.nameBytes) } } : {}
     }),
 }
 

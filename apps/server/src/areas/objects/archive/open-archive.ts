@@ -21,7 +21,7 @@ const IDLE_MS = 30_000
 const LOCAL_EXTRA = 0xffff
 
 /** The directory of a zip archive in a bucket, as read with range requests. */
-export interface ArchiveDirectory {
+export interface ArchiveDirectoryBytes {
   bytes: Buffer
   place: DirectoryLocation
   /** ETag of the object, quoted. Later reads return the same content or fail. */
@@ -32,7 +32,7 @@ export interface ArchiveDirectory {
  * Reads the directory of a zip archive with range requests.
  * @throws HttpError 400 (not an archive), 413 (its directory is too large); UpstreamError as GetObject
  */
-export async function openArchive(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ArchiveDirectory> {
+export async function openArchive(s3Stream: S3Stream, version: ObjectVersionReference): Promise<ArchiveDirectoryBytes> {
   const head = await s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
   const size = Number(readHeader(head, 'content-length'))
   const etag = readHeader(head, 'etag')
@@ -93,7 +93,7 @@ export function requireMember(member: ArchiveDirectoryMember | undefined): Archi
 export async function openMember(
   s3Stream: S3Stream,
   version: ObjectVersionReference,
-  { etag, place }: Omit<ArchiveDirectory, 'bytes'>,
+  { etag, place }: Omit<ArchiveDirectoryBytes, 'bytes'>,
   member: ArchiveDirectoryMember,
 ): Promise<AsyncGenerator<Buffer>> {
   const longest = member.offset + LOCAL_BYTES + member.nameBytes.length + LOCAL_EXTRA + member.compressedSize

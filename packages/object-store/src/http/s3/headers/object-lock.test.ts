@@ -131,7 +131,7 @@ describe('rights', () => {
   test('governance is bypassed only with both the header and the right', async () => {
     const { VersionId } = await governed('governed')
     const named = { Bucket, Key: 'governed', VersionId }
-    const deleter = store.s3(await userWith('s3:DeleteObject', 's3:PutObjectRetention'))
+    const deleter = store.s3(await userWith('s3:DeleteObjectVersion', 's3:PutObjectRetention'))
     const bypass = { BypassGovernanceRetention: true }
     expect(await sdkErrorCode(deleter.send(new DeleteObjectCommand(named)))).toBe('InvalidRequest')
     expect(await sdkErrorCode(deleter.send(new DeleteObjectCommand({ ...named, ...bypass })))).toBe('AccessDenied')
