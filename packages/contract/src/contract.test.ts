@@ -39,6 +39,65 @@ test('every call of a storage server that changes state lists the IAM action tha
   expect(silent).toEqual([])
 })
 
+/**
+ * Calls of operator mode that take no `before`. They write only what the body names; of two callers who change the same part,
+ * the last one wins.
+ */
+const parts = [
+  'updateTenant',
+  'updateTenantSecurity',
+  'updateTenantCertificates',
+  'updateTenantEncryption',
+  'updateTenantIdentityProvider',
+  'updateTenantDomains',
+]
+
+const isCreating = (name: string) => /^(create|add)[A-Z]/.test(name)
+const isSetting = (name: string) => /^(set|update)[A-Z]/.test(name)
+/** Adds to what exists, whatever it is: no call for another thing can be lost. */
+const additions = ['addUsersToGroups', 'setTenantAdministrators']
+
+test('a call says what it writes as its name says', () => {
+  const writes = (name: string) => endpoints[name as Operation].writes
+  const names = calls.map(([name]) => name).filter((name) => !additions.includes(name))
+  expect(names.filter(isCreating).filter((name) => !/new|generated/.test(writes(name)))).toEqual([])
+  // A part: the secrets of a tier cannot be read, so nothing can be compared. The last replicates to further buckets.
+  const others = ['updateServiceAccount', 'setTierCredentials', 'updateTenantConfiguration', 'setReplication', ...parts]
+  expect(names.filter(isSetting).filter((name) => !/whole/.test(writes(name)) && !others.includes(name))).toEqual([])
+})
+
+test('a call that sets a whole value takes the value that the change is based on', () => {
+  const conditions = ['before', 'version', 'etag', 'resourceVersion', 'generation']
+  const without = calls.filter(
+    ([, { endpoint, body }]) =>
+      /whole/.test(endpoint.writes) && !conditions.some((name) => fieldNames(body).includes(name)),
+  )
+  expect(without.map(([name]) => name)).toEqual([])
+})
+
+test('a call that creates takes create_only, unless it always refuses what exists', () => {
+  /** `tests/http/shell/saves.test.ts` makes them twice. */
+  const refusing = [
+    'createBucket',
+    // Has `ignoreExisting` for the opposite.
+    'createBucketEvent',
+    'createServiceAccountCredentials',
+    'createUserServiceAccountCredentials',
+    'createUser',
+    'addTier',
+    'createTenant',
+    'createNamespace',
+    'addTenantPool',
+    // `before: null` is the older spelling.
+    'setAccessRule',
+  ]
+  const without = calls.filter(
+    ([name, { endpoint, body }]) =>
+      endpoint.writes.startsWith('new') && !refusing.includes(name) && !fieldNames(body).includes('create_only'),
+  )
+  expect(without.map(([name]) => name)).toEqual([])
+})
+
 test.each(calls)('the parameters of %s match its path', (_, { endpoint, params }) => {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
   expect(namesIn(params)).toEqual(inPath)
@@ -57,6 +116,15 @@ test.each(calls)('`repeats` of %s maps a body field to a parameter', (_, { param
     expect([...namesIn(params), ...namesIn(query)]).toContain(parameter)
   }
 })
+
+/** The fields of a body; none if it is not an object. */
+function fieldNames(body: z.ZodType): string[] {
+  try {
+    return namesIn(body)
+  } catch {
+    return []
+  }
+}
 
 function namesIn(schema: z.ZodType): string[] {
   const inner = 'unwrap' in schema ? (schema as unknown as z.ZodOptional<z.ZodType>).unwrap() : schema

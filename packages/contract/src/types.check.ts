@@ -19,7 +19,7 @@ export const bucketSize = (b: Output<'getBucket'>): number => b.size
 
 const users = defineEndpoints('users', {
   listUsers: { method: 'GET', path: '/api/v1/users' },
-  createUser: { method: 'POST', path: '/api/v1/users', changes: ['listUsers'] },
+  createUser: { method: 'POST', path: '/api/v1/users', writes: 'new', changes: ['listUsers'] },
 })
 export const joinedUserEndpoints = joinEndpoints(users)
 export const bodyKinds: ['none', 'json', 'json', 'empty'] = [
@@ -32,11 +32,13 @@ export const readOperations: ReadOperation[] = ['listBuckets', 'getSession']
 // @ts-expect-error a call that changes something is not a read
 export const writeOperation: ReadOperation = 'createBucket'
 const misspeltEndpoints = defineEndpoints('users', {
-  createUser: { method: 'POST', path: '/api/v1/users', changes: ['listUser'] },
+  createUser: { method: 'POST', path: '/api/v1/users', writes: 'new', changes: ['listUser'] },
 })
 // @ts-expect-error no GET call has this name
 joinEndpoints({ ...users, ...misspeltEndpoints })
 // @ts-expect-error a call that is not a GET must say what it changes
-defineEndpoints('users', { createUser: { method: 'POST', path: '/api/v1/users' } })
+defineEndpoints('users', { createUser: { method: 'POST', path: '/api/v1/users', writes: 'new' } })
+// @ts-expect-error a POST, PUT or PATCH must say what it writes
+defineEndpoints('users', { createUser: { method: 'POST', path: '/api/v1/users', changes: [] } })
 // @ts-expect-error no such call in the area
 routes(users, { listUser: { summary: 'All users' } })

@@ -177,3 +177,47 @@ function pick(entry: unknown): unknown {
   const { value: _, ...rest } = entry as Record<string, unknown>
   return rest
 }
+
+describe('a key that a form does not show', () => {
+  const compression = { name: 'compression' }
+  ownStore.test('stays off: a change of another key does not turn compression on', async () => {
+    const off = { key_values: [{ key: 'enable', value: 'off' }] }
+    await c.call('setConfig', { params: compression, body: off })
+    await c.call('setConfig', { params: compression, body: { key_values: [{ key: 'extensions', value: '.txt' }] } })
+    const { targets } = await c.call('getConfig', { params: compression })
+    expect(targets.map(({ enabled }) => enabled)).toEqual([false])
+    await c.call('resetConfig', { params: compression, body: {} })
+  })
+
+  ownStore.test('stays off in a named target that was switched off', async () => {
+    const hook = { params: { name: 'notify_webhook' } }
+    const arn_resource_id = c.freshName('hook')
+    const save = (key: string, value: string) =>
+      c.call('setConfig', { ...hook, body: { arn_resource_id, key_values: [{ key, value }] } })
+    await save('endpoint', 'http://192.0.2.1/a')
+    await save('enable', 'off')
+    await save('comment', 'only a comment')
+    const { targets } = await c.call('getConfig', hook)
+    expect(targets.find(({ target }) => target === arn_resource_id)?.enabled).toBe(false)
+    await c.call('resetConfig', { ...hook, body: { arn_resource_id } })
+  })
+})
+
+ownStore.test('an entry of the history that brings a target back names the secrets that it lost', async () => {
+  const hook = { params: { name: 'notify_webhook' } }
+  const arn_resource_id = c.freshName('hook')
+  const key_values = [
+    { key: 'endpoint', value: 'http://192.0.2.1/a' },
+    { key: 'auth_token', value: 'a-secret-token' },
+  ]
+  await c.call('setConfig', { ...hook, body: { arn_resource_id, key_values } })
+  const { entries } = await c.call('listConfigHistory', {})
+  const id = entries.find(({ changes }) => changes.some(({ target }) => target === arn_resource_id))?.id ?? ''
+  const restore = () => c.call('restoreConfigHistory', { params: { id } })
+  expect((await restore()).without_secrets).toEqual([])
+  await c.call('resetConfig', { ...hook, body: { arn_resource_id } })
+  const { without_secrets } = await restore()
+  expect(without_secrets).toMatchObject([{ name: 'notify_webhook', target: arn_resource_id }])
+  expect(without_secrets[0]?.keys).toContain('auth_token')
+  await c.call('resetConfig', { ...hook, body: { arn_resource_id } })
+})

@@ -166,6 +166,25 @@ test('a rule and its target are edited', async () => {
   expect(await listTargets(bucket)).toMatchObject([{ bandwidth: 300_000_000 }])
 })
 
+test('with create_only a rule that exists is not added again, and an edit of an older rule is refused', async () => {
+  const { bucket, target } = await replicate({ prefix: 'docs/' })
+  const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
+  const again = { ...remote(), bucketsRelation, prefix: 'docs/', create_only: true }
+  const [state] = (await here.call('setReplication', { body: again })).replicationState
+  const [rule, ...others] = await listRules(bucket)
+  expect(others).toEqual([])
+  expect(state?.errorString).toContain(rule?.id)
+
+  const params = { bucket, ruleId: rule?.id ?? '' }
+  const before = { ...rule }
+  await here.call('updateReplicationRule', { params, body: { replicateDeletes: false, before } })
+  const stale = { params, body: { prefix: 'other/', before } }
+  expect((await callFailure(here.call('updateReplicationRule', stale))).status).toBe(409)
+  // A field that is not sent stays.
+  await here.call('updateReplicationRule', { params, body: { priority: 7 } })
+  expect(await listRules(bucket)).toMatchObject([{ prefix: 'docs/', deletes_replication: false, priority: 7 }])
+})
+
 // MinIO takes keys of customers over TLS only.
 ownStore.test('what a target refused is listed and tried again', async () => {
   const { bucket } = await replicate()

@@ -11,6 +11,8 @@ export interface OpenOptions {
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
+  /** The time zone of the browser: `Asia/Tokyo`. Default: that of this machine. */
+  timezone?: string
   /** A console other than the shared one. */
   console?: TestTarget
   /** The console's URL for the browser, for instance behind a proxy; without a trailing slash. */
@@ -37,6 +39,7 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
         baseURL: `${options.url ?? console.url}/`,
         viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
         colorScheme: options.colorScheme ?? 'light',
+        ...(options.timezone === undefined ? {} : { timezoneId: options.timezone }),
         acceptDownloads: true,
         bypassCSP: options.bypassCSP ?? false,
       })

@@ -17,6 +17,7 @@ export const adminEndpoints = defineEndpoints('admin', {
   },
   connectPrometheus: {
     method: 'POST',
+    writes: 'generated',
     path: '/api/v1/admin/prometheus',
     body: 'none',
     status: 201,
@@ -26,6 +27,7 @@ export const adminEndpoints = defineEndpoints('admin', {
   },
   keepHistory: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/admin/history',
     body: 'none',
     status: 204,

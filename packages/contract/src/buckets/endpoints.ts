@@ -4,6 +4,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   listBuckets: { method: 'GET', path: '/api/v1/buckets' },
   createBucket: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/buckets',
     actions: ['s3:CreateBucket'],
     changes: ['listBuckets', 'getAdminInfo'],
@@ -18,6 +19,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   setBucketAccess: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/set-policy',
     answer: 'json',
     // Making a bucket private deletes its policy if no other statement remains.
@@ -31,6 +33,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   setBucketVersioning: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/versioning',
     status: 201,
     // Exclusions that are absent in the body are kept.
@@ -40,6 +43,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   getBucketQuota: { method: 'GET', path: '/api/v1/buckets/:bucket/quota', actions: ['admin:GetBucketQuota'] },
   setBucketQuota: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/quota',
     actions: ['admin:SetBucketQuota'],
     changes: ['getBucketQuota', 'getBucket', 'listBuckets'],
@@ -51,6 +55,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   setAccessRule: {
     method: 'PUT',
+    writes: 'new or whole',
     path: '/api/v1/bucket/:bucket/access-rules',
     answer: 'json',
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy'],
@@ -88,12 +93,14 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   setBucketRetention: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/retention',
     actions: ['s3:PutBucketObjectLockConfiguration'],
     changes: ['getBucketRetention', 'getObjectLocking'],
   },
   deleteBucketRetention: {
     method: 'DELETE',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/retention',
     body: 'json',
     actions: ['s3:GetBucketObjectLockConfiguration', 's3:PutBucketObjectLockConfiguration'],
@@ -106,6 +113,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   enableBucketEncryption: {
     method: 'POST',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/encryption/enable',
     status: 200,
     actions: ['s3:PutEncryptionConfiguration'],
@@ -113,6 +121,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   disableBucketEncryption: {
     method: 'POST',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/encryption/disable',
     status: 200,
     actions: ['s3:PutEncryptionConfiguration'],
@@ -121,6 +130,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   getBucketTags: { method: 'GET', path: '/api/v1/buckets/:bucket/tags', actions: ['s3:GetBucketTagging'] },
   setBucketTags: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/tags',
     actions: ['s3:PutBucketTagging'],
     changes: ['getBucketTags'],
@@ -132,6 +142,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   addLifecycleRule: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/buckets/:bucket/lifecycle',
     status: 201,
     actions: ['s3:GetLifecycleConfiguration', 's3:PutLifecycleConfiguration'],
@@ -139,6 +150,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   setLifecycleRule: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/lifecycle/:id',
     actions: ['s3:GetLifecycleConfiguration', 's3:PutLifecycleConfiguration'],
     changes: ['listLifecycleRules', 'getLifecycleForecast'],
@@ -151,6 +163,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   simulateLifecycleRule: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/buckets/:bucket/lifecycle-simulation',
     status: 200,
     answer: 'json',
@@ -164,6 +177,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   confirmLifecycleClock: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/admin/lifecycle/confirm-clock',
     status: 204,
     actions: ['admin:ConfigUpdate'],
@@ -177,6 +191,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   },
   createBucketEvent: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/buckets/:bucket/events',
     actions: ['s3:GetBucketNotification', 's3:PutBucketNotification'],
     changes: ['listBucketEvents'],
@@ -191,12 +206,14 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   getBucketCors: { method: 'GET', path: '/api/v1/buckets/:bucket/cors', actions: ['s3:GetBucketCors'] },
   setBucketCors: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/cors',
     actions: ['s3:PutBucketCors'],
     changes: ['getBucketCors'],
   },
   copyBucketSetting: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/buckets/:bucket/copy-setting',
     status: 204,
     // The actions for tags, which the example copies. Other settings need the actions to read and change them.
@@ -220,6 +237,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
   getBucketPolicy: { method: 'GET', path: '/api/v1/buckets/:bucket/policy', actions: ['s3:GetBucketPolicy'] },
   setBucketPolicy: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/buckets/:bucket/policy',
     // If no statement remains, the policy is deleted.
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createOnly } from '../call/create-only.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
@@ -140,11 +141,19 @@ export const lifecycleCalls = routes(bucketEndpoints, {
     params: bucketParams,
     response: z.object({ lifecycle: listSchema(LifecycleRule) }),
   },
-  addLifecycleRule: { summary: 'Add a lifecycle rule', params: bucketParams, body: LifecycleBody },
+  addLifecycleRule: {
+    summary: 'Add a lifecycle rule',
+    params: bucketParams,
+    // With `create_only`, a rule that does the same to the same objects is not added again.
+    body: LifecycleBody.extend(createOnly),
+  },
   setLifecycleRule: {
     summary: 'Change a lifecycle rule; absent fields are not changed',
     params: ruleParams,
-    body: LifecycleBody,
+    body: LifecycleBody.extend({
+      /** The rule that the change is based on, as `listLifecycleRules` returns it. If it has changed, the response is 409. */
+      before: LifecycleRule.optional(),
+    }),
   },
   deleteLifecycleRule: { summary: 'Delete a lifecycle rule', params: ruleParams },
   simulateLifecycleRule: {

@@ -14,6 +14,8 @@ export interface ApiError {
   detailedReason?: Reason
   /** The error code of the storage server, such as `NoSuchBucket`; absent if the console itself rejected the call. */
   cause?: string
+  /** The stored value, if the call was based on another one (`before`) and therefore refused with 409. */
+  present?: unknown
   /** The path of the rejected field in the request: `quota.amount`. */
   field?: string
   /** Identifies the call in the logs. */

@@ -32,6 +32,21 @@ export interface Endpoint {
    * call deletes are not listed, because they would only fail.
    */
   changes: readonly string[]
+  /**
+   * What a POST, PUT or PATCH does to what is stored. `tests/http/shell/saves.test.ts` makes the calls that write something
+   * `new` twice, and those that write a `whole` value as two editors would.
+   *
+   * - `new`: creates something that the caller names. If it exists, the response is 409: always, or, where the call replaced or
+   *   extended it in the original console, if the body has `create_only`.
+   * - `whole`: sets a whole value. The body takes the value that the change is based on (`before`, or a `version` or ETag); if
+   *   the stored value differs, the response is 409 (412 for an ETag).
+   * - `new or whole`: both.
+   * - `generated`: creates something under a name of its own, so that nothing can be replaced.
+   * - `part`: changes only what the body names (a member, a status, a secret that cannot be read), whatever the rest is.
+   * - `action`: starts a job, moves objects, signs in …
+   * - `nothing`: only reads.
+   */
+  writes: 'new' | 'whole' | 'new or whole' | 'generated' | 'part' | 'action' | 'nothing'
   /** Other paths of the call, as spelled by later releases of the original console. */
   aliases: readonly `/${string}`[]
 }
@@ -46,11 +61,15 @@ export interface Endpoint {
  * | `answer` | json | empty | empty | empty | empty |
  *
  * A `socket` has the status 101. `access` is `session`, `mode` is `storage`. Every call that is not a GET must declare
- * `changes`, even if it is empty.
+ * `changes`, even if it is empty, and every POST, PUT and PATCH what it `writes`; the others write `nothing`.
  */
 type EndpointSpec = Pick<Endpoint, 'path'> &
-  Partial<Omit<Endpoint, 'area' | 'method' | 'path' | 'changes'>> &
-  ({ method: 'GET' } | ({ method: Exclude<Endpoint['method'], 'GET'> } & Pick<Endpoint, 'changes'>))
+  Partial<Omit<Endpoint, 'area' | 'method' | 'path' | 'changes' | 'writes'>> &
+  (
+    | { method: 'GET' }
+    | ({ method: 'DELETE' } & Pick<Endpoint, 'changes'> & Partial<Pick<Endpoint, 'writes'>>)
+    | ({ method: Exclude<Endpoint['method'], 'GET' | 'DELETE'> } & Pick<Endpoint, 'changes' | 'writes'>)
+  )
 
 type SpecOrDefault<S, K extends string, Default> = S extends { [P in K]: infer V } ? V : Default
 
@@ -66,6 +85,7 @@ type CompleteEndpoint<A extends string, S extends EndpointSpec> = {
   readonly mode: Endpoint['mode']
   readonly actions: SpecOrDefault<S, 'actions', readonly []>
   readonly changes: SpecOrDefault<S, 'changes', readonly []>
+  readonly writes: SpecOrDefault<S, 'writes', 'nothing'>
   readonly aliases: Endpoint['aliases']
 }
 
@@ -89,6 +109,7 @@ export function defineEndpoints<const A extends string, const T extends Record<s
     mode: 'storage',
     actions: [],
     changes: [],
+    writes: 'nothing',
     aliases: [],
     ...spec,
   })

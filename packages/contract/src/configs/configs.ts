@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createOnly } from '../call/create-only.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { configEndpoints } from './endpoints.ts'
 
@@ -103,13 +104,18 @@ export const configCalls = routes(configEndpoints, {
       arn_resource_id: targetName.optional(),
       /** The version that was read. If the target has changed since, the response is 409. */
       version: z.string().optional(),
+      ...createOnly,
     }),
     response: restart,
   },
   resetConfig: {
     summary: 'Reset a target to its defaults; a named target is removed',
     params,
-    body: z.object({ arn_resource_id: targetName.optional() }),
+    body: z.object({
+      arn_resource_id: targetName.optional(),
+      /** The version that was read. If the target has changed since, the response is 409. */
+      version: z.string().optional(),
+    }),
     response: restart,
   },
   exportConfigs: {
@@ -156,7 +162,10 @@ export const configCalls = routes(configEndpoints, {
   restoreConfigHistory: {
     summary: 'Restore the values that an earlier change of the configuration set',
     params: z.object({ id: z.string().min(1).max(128) }),
-    response: restart,
+    response: restart.extend({
+      /** Targets that had been reset: they are back without the secrets that they may have had, because no history has them. */
+      without_secrets: listSchema(z.object({ name: z.string(), target: z.string(), keys: z.array(z.string()) })),
+    }),
   },
   restartService: {
     summary: 'Restart the storage server, and wait until it responds',

@@ -6,6 +6,7 @@ export const groupEndpoints = defineEndpoints('groups', {
   listGroups: { method: 'GET', path: '/api/v1/groups', actions: ['admin:ListGroups'] },
   createGroup: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/groups',
     actions: ['admin:AddUserToGroup'],
     changes: MEMBERSHIPS,
@@ -13,6 +14,7 @@ export const groupEndpoints = defineEndpoints('groups', {
   getGroup: { method: 'GET', path: '/api/v1/group', actions: ['admin:GetGroup'] },
   updateGroup: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/group',
     answer: 'json',
     actions: [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createOnly } from '../call/create-only.ts'
 import { booleanQuery, listSchema, routes } from '../call/route.ts'
 import { enabledStatus, iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
 import { groupEndpoints } from './endpoints.ts'
@@ -21,13 +22,19 @@ export const groupCalls = routes(groupEndpoints, {
   },
   createGroup: {
     summary: 'Create a group with members; if it exists, add the members',
-    body: z.object({ group: iamName, members: iamNames }),
+    body: z.object({ group: iamName, members: iamNames, ...createOnly }),
   },
   getGroup: { summary: 'One group with its members and policies', query: iamNameQuery, response: Group },
   updateGroup: {
-    summary: 'Set members and status of a group',
+    summary: 'Set members and status of a group; absent fields are not changed',
     query: iamNameQuery,
-    body: z.object({ group: z.string().optional(), members: iamNames, status: enabledStatus }),
+    body: z.object({
+      group: z.string().optional(),
+      members: iamNames.optional(),
+      status: enabledStatus.optional(),
+      /** The values that the change is based on. If the stored ones differ, the response is 409. */
+      before: z.object({ members: iamNames, status: enabledStatus }).partial().optional(),
+    }),
     response: Group,
     repeats: { group: 'name' },
   },

@@ -6,6 +6,7 @@ export const healthInfoEndpoints = defineEndpoints('health-info', {
   profile: { method: 'GET', path: '/api/v1/admin/profile', answer: 'stream', actions: ['admin:Profiling'] },
   inspectData: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/admin/inspect',
     answer: 'json',
     status: 200,

@@ -6,6 +6,7 @@ export const licenseEndpoints = defineEndpoints('license', {
   getSubscription: { method: 'GET', path: '/api/v1/subscription/info', mode: 'both' },
   validateSubscription: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/subscription/validate',
     status: 200,
     answer: 'json',
@@ -14,6 +15,7 @@ export const licenseEndpoints = defineEndpoints('license', {
   },
   refreshSubscription: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/subscription/refresh',
     body: 'none',
     status: 200,

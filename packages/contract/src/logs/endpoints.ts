@@ -9,6 +9,7 @@ export const logEndpoints = defineEndpoints('logs', {
   getAuditReceiver: { method: 'GET', path: '/api/v1/audit/receiver', actions: ['admin:ConfigUpdate'] },
   recordAudit: {
     method: 'POST',
+    writes: 'part',
     path: '/api/v1/audit/recording',
     answer: 'json',
     status: 200,
@@ -17,6 +18,7 @@ export const logEndpoints = defineEndpoints('logs', {
   },
   ingestAudit: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/audit/ingest',
     aliases: ['/api/ingest'],
     body: 'bytes',

@@ -6,9 +6,10 @@ const path = '/api/v1/admin/notification_endpoints'
 
 export const notificationTargetEndpoints = defineEndpoints('notification-targets', {
   listNotificationEndpoints: { method: 'GET', path, actions: ['admin:ServerInfo'] },
-  addNotificationEndpoint: { method: 'POST', path, answer: 'json', actions, changes },
+  addNotificationEndpoint: { method: 'POST', writes: 'new', path, answer: 'json', actions, changes },
   testNotificationEndpoint: {
     method: 'POST',
+    writes: 'action',
     path: `${path}/:service/:account_id/test`,
     answer: 'json',
     status: 200,
@@ -19,6 +20,7 @@ export const notificationTargetEndpoints = defineEndpoints('notification-targets
   listRefusedEvents: { method: 'GET', path: `${path}/:service/:account_id/refused`, actions },
   resendRefusedEvents: {
     method: 'POST',
+    writes: 'action',
     path: `${path}/:service/:account_id/refused/resend`,
     answer: 'json',
     status: 200,

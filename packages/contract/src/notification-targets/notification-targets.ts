@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createOnly } from '../call/create-only.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { targetName } from '../configs/configs.ts'
 import { notificationTargetEndpoints } from './endpoints.ts'
@@ -48,7 +49,12 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
   },
   addNotificationEndpoint: {
     summary: 'Add a notification target, or change one',
-    body: z.object({ service, account_id: targetName, properties: z.record(z.string(), z.string()) }),
+    body: z.object({
+      service,
+      account_id: targetName,
+      properties: z.record(z.string(), z.string()),
+      ...createOnly,
+    }),
     response: z.object({
       service: z.string(),
       account_id: z.string(),

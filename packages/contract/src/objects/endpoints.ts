@@ -21,6 +21,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   deleteObjects: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/delete-objects`,
     status: 200,
     answer: 'lines',
@@ -29,6 +30,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   emptyBucket: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/empty`,
     status: 200,
     answer: 'lines',
@@ -43,6 +45,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   copyObjects: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/copy-objects`,
     status: 200,
     answer: 'lines',
@@ -52,6 +55,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   changeObjects: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/change-objects`,
     status: 200,
     answer: 'lines',
@@ -68,6 +72,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   restoreFolder: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/restore-folder`,
     status: 200,
     answer: 'lines',
@@ -82,6 +87,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   undeleteObjects: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/undelete-objects`,
     status: 200,
     answer: 'lines',
@@ -98,6 +104,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   downloadObjects: {
     method: 'POST',
+    writes: 'nothing',
     path: `${base}/objects/download-multiple`,
     body: 'form',
     status: 200,
@@ -106,6 +113,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   uploadObjects: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/objects/upload`,
     body: 'multipart',
     status: 200,
@@ -119,6 +127,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   createUpload: {
     method: 'POST',
+    writes: 'generated',
     path: `${base}/objects/uploads`,
     answer: 'json',
     actions: ['s3:PutObject'],
@@ -131,6 +140,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   uploadPart: {
     method: 'PUT',
+    writes: 'part',
     path: `${base}/objects/uploads/:uploadId/:part`,
     body: 'bytes',
     answer: 'json',
@@ -139,6 +149,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   completeUpload: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/objects/uploads/:uploadId`,
     status: 200,
     answer: 'json',
@@ -160,6 +171,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   getObject: { method: 'GET', path: `${base}/objects/details`, actions: ['s3:GetObject'] },
   setObjectTags: {
     method: 'PUT',
+    writes: 'whole',
     path: `${base}/objects/tags`,
     // The second one for a named version.
     actions: ['s3:PutObjectTagging', 's3:PutObjectVersionTagging'],
@@ -167,6 +179,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   setObjectRetention: {
     method: 'PUT',
+    writes: 'whole',
     path: `${base}/objects/retention`,
     actions: ['s3:PutObjectRetention'],
     changes: OBJECT,
@@ -180,18 +193,21 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   setObjectLegalHold: {
     method: 'PUT',
+    writes: 'whole',
     path: `${base}/objects/legalhold`,
     actions: ['s3:PutObjectLegalHold'],
     changes: OBJECT,
   },
   setObjectMetadata: {
     method: 'PUT',
+    writes: 'whole',
     path: `${base}/objects/metadata`,
     actions: ['s3:GetObject', 's3:PutObject'],
     changes: CONTENT,
   },
   setObjectText: {
     method: 'PUT',
+    writes: 'whole',
     path: `${base}/objects/text`,
     answer: 'json',
     // The tags are read because they must be stored again.
@@ -200,12 +216,14 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   restoreObject: {
     method: 'PUT',
+    writes: 'action',
     path: `${base}/objects/restore`,
     actions: ['s3:GetObjectVersion', 's3:PutObject'],
     changes: CONTENT,
   },
   restoreFromTier: {
     method: 'POST',
+    writes: 'action',
     path: `${base}/objects/tier-restore`,
     status: 204,
     actions: ['s3:RestoreObject'],
@@ -215,6 +233,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   listLinks: { method: 'GET', path: `${base}/objects/links` },
   createLink: {
     method: 'POST',
+    writes: 'generated',
     path: `${base}/objects/links`,
     answer: 'json',
     actions: ['s3:GetObject', 'admin:CreateServiceAccount'],
@@ -228,6 +247,7 @@ export const objectEndpoints = defineEndpoints('objects', {
   },
   createUploadLink: {
     method: 'POST',
+    writes: 'generated',
     path: `${base}/objects/upload-links`,
     answer: 'json',
     actions: ['s3:PutObject', 'admin:CreateServiceAccount'],

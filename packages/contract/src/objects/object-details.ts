@@ -114,7 +114,11 @@ export const objectDetailCalls = routes(objectEndpoints, {
     summary: 'Replace the tags of a version',
     params: bucketParams,
     query: versionQuery,
-    body: z.object({ tags }),
+    body: z.object({
+      tags,
+      /** The tags that the change is based on. If the stored ones differ, the response is 409. */
+      before: textMap.optional(),
+    }),
   },
   setObjectRetention: {
     summary: 'Protect a version until a date',
@@ -125,6 +129,11 @@ export const objectDetailCalls = routes(objectEndpoints, {
       expires: rfc3339,
       /** Allows shortening governance retention; needs s3:BypassGovernanceRetention. */
       governance_bypass: z.boolean().optional(),
+      /** The retention that the change is based on, empty for none. If the stored one differs, the response is 409. */
+      before: z
+        .object({ mode: z.enum(['governance', 'compliance']), expires: rfc3339 })
+        .partial()
+        .optional(),
     }),
   },
   deleteObjectRetention: {
@@ -136,7 +145,11 @@ export const objectDetailCalls = routes(objectEndpoints, {
     summary: 'Turn the legal hold of a version on or off',
     params: bucketParams,
     query: versionQuery,
-    body: z.object({ status: z.enum(['enabled', 'disabled']) }),
+    body: z.object({
+      status: z.enum(['enabled', 'disabled']),
+      /** The status that the change is based on. If the stored one differs, the response is 409. */
+      before: z.enum(['enabled', 'disabled']).optional(),
+    }),
   },
   setObjectMetadata: {
     summary: 'Replace the content type, the standard headers and the user metadata of an object',
@@ -148,6 +161,8 @@ export const objectDetailCalls = routes(objectEndpoints, {
       user_metadata: z.record(metadataName, metadataText).default({}),
       /** ETag that the object must still have. */
       etag: z.string().optional(),
+      /** The values that the change is based on. If the stored ones differ, the response is 409. */
+      before: z.object({ content_type: z.string(), headers: textMap, user_metadata: textMap }).partial().optional(),
     }),
   },
   setObjectText: {

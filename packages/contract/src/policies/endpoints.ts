@@ -15,6 +15,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   listPolicies: { method: 'GET', path: '/api/v1/policies', actions: ['admin:ListUserPolicies'] },
   createPolicy: {
     method: 'POST',
+    writes: 'new or whole',
     path: '/api/v1/policies',
     answer: 'json',
     actions: ['admin:CreatePolicy'],
@@ -31,6 +32,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   listPolicyGroups: { method: 'GET', path: '/api/v1/policies/:policy/groups', actions: ['admin:ListGroups'] },
   explainAccess: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/explain-access',
     status: 200,
     answer: 'json',
@@ -40,6 +42,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   exportIam: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/iam/export',
     answer: 'json',
     status: 200,
@@ -48,6 +51,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   previewIamImport: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/iam/preview',
     answer: 'json',
     status: 200,
@@ -56,6 +60,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   importIam: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/iam/import',
     answer: 'json',
     status: 200,
@@ -70,6 +75,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   changeDirectoryPolicies: {
     method: 'POST',
+    writes: 'part',
     path: '/api/v1/directory/policies',
     status: 204,
     actions: ['admin:AttachUserOrGroupPolicy', 'admin:UpdatePolicyAssociation'],
@@ -77,6 +83,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   setPolicies: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/set-policy',
     status: 204,
     actions: ['admin:AttachUserOrGroupPolicy'],
@@ -84,6 +91,7 @@ export const policyEndpoints = defineEndpoints('policies', {
   },
   setNamedPolicies: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/set-policy/:policies',
     status: 204,
     actions: ['admin:AttachUserOrGroupPolicy'],

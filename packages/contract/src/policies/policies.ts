@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createOnly } from '../call/create-only.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { iamName, iamNameQuery, iamNames } from '../values/iam-names.ts'
 import { policyEndpoints } from './endpoints.ts'
@@ -18,6 +19,11 @@ const policyHolder = {
   entityName: iamName,
 }
 
+const policiesBefore = {
+  /** The policies that the change is based on, in any order. If others are attached, the response is 409. */
+  before: iamNames.optional(),
+}
+
 export const policyCalls = routes(policyEndpoints, {
   listPolicies: {
     summary: 'All policies with their documents, built-in policies included',
@@ -27,7 +33,13 @@ export const policyCalls = routes(policyEndpoints, {
   },
   createPolicy: {
     summary: 'Create a policy, or replace the one with this name',
-    body: z.object({ name: iamName, policy: policyTextSchema.min(1) }),
+    body: z.object({
+      name: iamName,
+      policy: policyTextSchema.min(1),
+      ...createOnly,
+      /** The policy that the change is based on, as `getPolicy` returns it. If the stored one differs, the response is 409. */
+      before: policyTextSchema.optional(),
+    }),
     response: Policy,
   },
   getPolicy: { summary: 'One policy with its document', query: iamNameQuery, response: Policy },
@@ -58,11 +70,11 @@ export const policyCalls = routes(policyEndpoints, {
   },
   setPolicies: {
     summary: 'Replace all policies of a user or group; an empty list detaches all of them',
-    body: z.object({ name: iamNames, ...policyHolder }),
+    body: z.object({ name: iamNames, ...policyHolder, ...policiesBefore }),
   },
   setNamedPolicies: {
     summary: 'Replace all policies of a user or group by those in the path, separated by commas',
     params: z.object({ policies: z.string().min(1) }),
-    body: z.object(policyHolder),
+    body: z.object({ ...policyHolder, ...policiesBefore }),
   },
 })

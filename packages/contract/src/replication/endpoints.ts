@@ -10,6 +10,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   listReplicationRules: { method: 'GET', path: rules, actions: read },
   updateReplicationRule: {
     method: 'PUT',
+    writes: 'whole',
     path: `${rules}/:ruleId`,
     // Mode and bandwidth are settings of the target.
     actions: [...write, 'admin:SetBucketTarget', 'admin:GetBucketTarget'],
@@ -30,6 +31,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   },
   setReplication: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/buckets-replication',
     status: 200,
     answer: 'json',
@@ -38,6 +40,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   },
   listExternalBuckets: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/list-external-buckets',
     status: 200,
     answer: 'json',
@@ -49,6 +52,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   listReplicationFailures: { method: 'GET', path: `${targets}/failures`, actions: ['admin:ReplicationDiff'] },
   resyncReplication: {
     method: 'POST',
+    writes: 'action',
     path: `${targets}/resync`,
     status: 204,
     actions: ['s3:ResetBucketReplicationState'],
@@ -56,6 +60,7 @@ export const replicationEndpoints = defineEndpoints('replication', {
   },
   retryReplication: {
     method: 'POST',
+    writes: 'action',
     path: `${targets}/retry`,
     status: 200,
     answer: 'json',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/bucket-params.ts'
+import { createOnly } from '../call/create-only.ts'
 import { listSchema, routes } from '../call/route.ts'
 import { withReason } from '../reasons/issue-reason.ts'
 import { reason } from '../reasons/reason.ts'
@@ -97,21 +98,24 @@ export const replicationCalls = routes(replicationEndpoints, {
     response: z.object({ rules: listSchema(ReplicationRuleSchema) }),
   },
   updateReplicationRule: {
-    summary: 'Change a replication rule and the settings of its target',
+    summary: 'Change a replication rule and the settings of its target; absent fields are not changed',
     params: ruleParams,
     body: z.object({
-      ruleState: z.boolean(),
-      prefix: z.string().default(''),
-      tags: z.string().default(''),
-      ...replicates,
-      replicateExistingObjects: z.boolean().default(true),
-      /** Absent to leave it unchanged. */
+      ruleState: z.boolean().optional(),
+      prefix: z.string().optional(),
+      tags: z.string().optional(),
+      replicateDeleteMarkers: z.boolean().optional(),
+      replicateDeletes: z.boolean().optional(),
+      replicateMetadata: z.boolean().optional(),
+      replicateExistingObjects: z.boolean().optional(),
       priority: z.number().int().nonnegative().optional(),
       storageClass: z.string().optional(),
       syncMode: z.enum(['async', 'sync']).optional(),
       bandwidth: bandwidth.optional(),
       /** Seconds. */
       healthCheckPeriod: z.number().int().positive().optional(),
+      /** The rule that the change is based on. If one of these values has changed, the response is 409. */
+      before: ReplicationRuleSchema.partial().optional(),
     }),
   },
   deleteReplicationRule: {
@@ -142,6 +146,8 @@ export const replicationCalls = routes(replicationEndpoints, {
         .array(z.object({ originBucket: bucketName, destinationBucket: required }))
         .min(1)
         .max(1000),
+      // With `create_only`, a rule for the same objects to the same bucket is an error of that bucket.
+      ...createOnly,
     }),
     response: z.object({
       /** In the order of the request. */

@@ -5,9 +5,16 @@ const ACCOUNTS = ['listServiceAccounts', 'listUserServiceAccounts', 'listAccessK
 // Users may create, list and delete their own service accounts unless a policy denies it, so those calls list no action.
 export const serviceAccountEndpoints = defineEndpoints('service-accounts', {
   listServiceAccounts: { method: 'GET', path: '/api/v1/service-accounts' },
-  createServiceAccount: { method: 'POST', path: '/api/v1/service-accounts', answer: 'json', changes: ACCOUNTS },
+  createServiceAccount: {
+    method: 'POST',
+    writes: 'generated',
+    path: '/api/v1/service-accounts',
+    answer: 'json',
+    changes: ACCOUNTS,
+  },
   createServiceAccountCredentials: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/service-account-credentials',
     answer: 'json',
     changes: ACCOUNTS,
@@ -15,6 +22,7 @@ export const serviceAccountEndpoints = defineEndpoints('service-accounts', {
   getServiceAccount: { method: 'GET', path: '/api/v1/service-accounts/:accessKey' },
   updateServiceAccount: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/service-accounts/:accessKey',
     status: 204,
     actions: ['admin:UpdateServiceAccount'],
@@ -28,6 +36,7 @@ export const serviceAccountEndpoints = defineEndpoints('service-accounts', {
   },
   createUserServiceAccount: {
     method: 'POST',
+    writes: 'generated',
     path: '/api/v1/user/:user/service-accounts',
     answer: 'json',
     actions: ['admin:CreateServiceAccount'],
@@ -35,6 +44,7 @@ export const serviceAccountEndpoints = defineEndpoints('service-accounts', {
   },
   createUserServiceAccountCredentials: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/user/:user/service-account-credentials',
     answer: 'json',
     actions: ['admin:CreateServiceAccount'],

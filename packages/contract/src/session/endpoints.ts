@@ -2,9 +2,17 @@ import { defineEndpoints } from '../call/endpoint.ts'
 
 export const sessionEndpoints = defineEndpoints('session', {
   getLoginStrategy: { method: 'GET', path: '/api/v1/login', access: 'anonymous', mode: 'both' },
-  login: { method: 'POST', path: '/api/v1/login', answer: 'json', access: 'anonymous', changes: ['getSession'] },
+  login: {
+    method: 'POST',
+    writes: 'action',
+    path: '/api/v1/login',
+    answer: 'json',
+    access: 'anonymous',
+    changes: ['getSession'],
+  },
   loginOperator: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/login/operator',
     answer: 'json',
     access: 'anonymous',
@@ -14,6 +22,7 @@ export const sessionEndpoints = defineEndpoints('session', {
   startSignIn: { method: 'GET', path: '/api/v1/login/oauth2/start/:provider', answer: 'stream', access: 'anonymous' },
   loginOauth2: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/login/oauth2/auth',
     answer: 'json',
     access: 'anonymous',
@@ -21,6 +30,7 @@ export const sessionEndpoints = defineEndpoints('session', {
   },
   logout: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/logout',
     body: 'none',
     answer: 'json',
@@ -29,5 +39,12 @@ export const sessionEndpoints = defineEndpoints('session', {
     changes: ['getSession'],
   },
   getSession: { method: 'GET', path: '/api/v1/session', mode: 'both' },
-  hasPermission: { method: 'POST', path: '/api/v1/has-permission', answer: 'json', mode: 'both', changes: [] },
+  hasPermission: {
+    method: 'POST',
+    writes: 'nothing',
+    path: '/api/v1/has-permission',
+    answer: 'json',
+    mode: 'both',
+    changes: [],
+  },
 })

@@ -9,6 +9,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   listNamespaceTenants: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants', ...operator },
   createTenant: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/tenants',
     status: 200,
     answer: 'json',
@@ -17,6 +18,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   previewTenant: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/tenants/preview',
     status: 200,
     answer: 'json',
@@ -25,6 +27,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   createNamespace: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/namespace',
     ...operator,
     changes: ['getResourceQuota', 'listNamespaceTenants'],
@@ -32,6 +35,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   getTenant: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant', ...operator },
   updateTenant: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant',
     status: 201,
     ...operator,
@@ -60,6 +64,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   getTenantYaml: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant/yaml', ...operator },
   updateTenantYaml: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/yaml',
     status: 201,
     ...operator,
@@ -68,12 +73,14 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   getTenantUsage: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant/usage', ...operator },
   addTenantPool: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/pools',
     ...operator,
     changes: ['listTenants', 'getTenant', 'getTenantYaml', 'listTenantPods', 'listTenantVolumes', 'listVolumes'],
   },
   setTenantPools: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/pools',
     answer: 'json',
     ...operator,
@@ -82,6 +89,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   getTenantSecurity: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant/security', ...operator },
   updateTenantSecurity: {
     method: 'POST',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/security',
     status: 204,
     ...operator,
@@ -89,6 +97,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   updateTenantCertificates: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/certificates',
     status: 201,
     ...operator,
@@ -101,6 +110,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   updateTenantEncryption: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/encryption',
     status: 201,
     ...operator,
@@ -119,6 +129,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   updateTenantConfiguration: {
     method: 'PATCH',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/configuration',
     ...operator,
     changes: ['getTenant', 'getTenantConfiguration', 'getTenantIdentityProvider', 'listTenantPods'],
@@ -130,6 +141,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   updateTenantIdentityProvider: {
     method: 'POST',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/identity-provider',
     status: 204,
     ...operator,
@@ -137,6 +149,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   setTenantAdministrators: {
     method: 'POST',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/set-administrators',
     status: 204,
     ...operator,
@@ -144,6 +157,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   updateTenantDomains: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/domains',
     status: 204,
     ...operator,
@@ -153,6 +167,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   listPoolStates: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant/pools', ...operator },
   drainPool: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/pools/:pool/decommission',
     body: 'none',
     status: 204,
@@ -222,6 +237,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   listNodeLabels: { method: 'GET', path: '/api/v1/nodes/labels', ...operator },
   reviewAccess: {
     method: 'POST',
+    writes: 'nothing',
     path: '/api/v1/access-reviews',
     status: 200,
     answer: 'json',
@@ -243,6 +259,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   followCluster: { method: 'GET', path: '/ws/cluster', answer: 'socket', ...operator },
   openTenantConsole: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/console',
     status: 200,
     answer: 'json',
@@ -251,6 +268,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   openTenantHere: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/session',
     status: 200,
     answer: 'json',
@@ -259,6 +277,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   },
   activateTenantLicense: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/subscription/namespaces/:namespace/tenants/:tenant/activate',
     body: 'none',
     status: 204,

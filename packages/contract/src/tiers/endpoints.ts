@@ -7,16 +7,18 @@ const changes = ['listTiers', 'listTierStates'] as const
 export const tierEndpoints = defineEndpoints('tiers', {
   listTiers: { method: 'GET', path, actions: ['admin:ListTier'] },
   listTierStates: { method: 'GET', path: `${path}/states`, actions: ['admin:ListTier'] },
-  addTier: { method: 'POST', path, actions: ['admin:SetTier', 'admin:ListTier'], changes },
+  addTier: { method: 'POST', writes: 'new', path, actions: ['admin:SetTier', 'admin:ListTier'], changes },
   getTier: { method: 'GET', path: `${path}/:type/:name`, actions: ['admin:ListTier'] },
   setTierCredentials: {
     method: 'PUT',
+    writes: 'part',
     path: `${path}/:type/:name/credentials`,
     actions: ['admin:SetTier', 'admin:ListTier'],
     changes,
   },
   verifyTier: {
     method: 'POST',
+    writes: 'action',
     path: `${path}/:type/:name/verify`,
     status: 204,
     actions: ['admin:ListTier'],

@@ -6,6 +6,7 @@ export const userEndpoints = defineEndpoints('users', {
   listUsers: { method: 'GET', path: '/api/v1/users', actions: ['admin:ListUsers'] },
   createUser: {
     method: 'POST',
+    writes: 'new',
     path: '/api/v1/users',
     answer: 'json',
     actions: ['admin:CreateUser', 'admin:GetUser'],
@@ -14,6 +15,7 @@ export const userEndpoints = defineEndpoints('users', {
   getUser: { method: 'GET', path: '/api/v1/user', actions: ['admin:GetUser'] },
   updateUser: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/user',
     answer: 'json',
     actions: ['admin:GetUser', 'admin:EnableUser', 'admin:DisableUser'],
@@ -28,6 +30,7 @@ export const userEndpoints = defineEndpoints('users', {
   },
   setUserGroups: {
     method: 'PUT',
+    writes: 'whole',
     path: '/api/v1/user/groups',
     answer: 'json',
     actions: ['admin:GetUser', 'admin:AddUserToGroup', 'admin:RemoveUserFromGroup'],
@@ -35,6 +38,7 @@ export const userEndpoints = defineEndpoints('users', {
   },
   addUsersToGroups: {
     method: 'PUT',
+    writes: 'part',
     path: '/api/v1/users-groups-bulk',
     actions: ['admin:AddUserToGroup'],
     changes: MEMBERSHIPS,

@@ -34,9 +34,15 @@ export const userCalls = routes(userEndpoints, {
     }),
   },
   updateUser: {
-    summary: 'Set status, groups and, if present, policies of a user',
+    summary: 'Set status, groups and policies of a user; absent fields are not changed',
     query: iamNameQuery,
-    body: z.object({ status: enabledStatus, groups: iamNames, policies: iamNames.optional() }),
+    body: z.object({
+      status: enabledStatus.optional(),
+      groups: iamNames.optional(),
+      policies: iamNames.optional(),
+      /** The values that the change is based on. If the stored ones differ, the response is 409. */
+      before: z.object({ status: enabledStatus, groups: iamNames, policies: iamNames }).partial().optional(),
+    }),
     response: User,
   },
   deleteUser: {
@@ -48,7 +54,11 @@ export const userCalls = routes(userEndpoints, {
   setUserGroups: {
     summary: 'Set the groups of a user',
     query: iamNameQuery,
-    body: z.object({ groups: iamNames }),
+    body: z.object({
+      groups: iamNames,
+      /** The groups that the change is based on. If the user is in others, the response is 409. */
+      before: iamNames.optional(),
+    }),
     response: User,
   },
   addUsersToGroups: {

@@ -13,6 +13,7 @@ export const volumeEndpoints = defineEndpoints('volumes', {
   },
   formatDrives: {
     method: 'POST',
+    writes: 'action',
     path: '/api/v1/direct-csi/drives/format',
     aliases: ['/api/v1/directpv/drives/format'],
     status: 200,

@@ -44,7 +44,7 @@ function readImportFailures(answer: unknown): IamImportFailure[] {
     asList(failures).map((failure) => ({
       kind,
       name: asText(pickMember(failure, 'name', 'accessKey')),
-      error: asText(pickMember(failure, 'error', 'err')),
+      error: asText(pickMember(failure, 'message', 'error', 'err')),
     })),
   )
 }

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { readBucketPolicyText } from '../../lib/permissions/bucket-policies.ts'
+import { requireSameSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import { policyAccessRules, policyWithoutRule, policyWithRule } from './access-rule-statements.ts'
 import { type BucketAccessSummary, summarizeAccess } from './bucket-access.ts'
 import { writeBucketPolicy } from './bucket-policy.ts'
-import { requireSameSetting, settingQueue } from './setting-conflicts.ts'
 
 export function accessRuleRoutes(app: FastifyInstance): void {
   serve(app, accessRuleCalls.listAccessRules, async ({ params: { bucket } }, context) => ({
@@ -23,7 +23,10 @@ export function accessRuleRoutes(app: FastifyInstance): void {
         throw new HttpError(400, reason('required'), { field: 'prefix' })
       const wanted = { policy: policyWithRule(policy, bucket, prefix, access), prefix, access }
       requireRuleAccess(bucket, wanted)
-      requireSameSetting(before, ruleAccess(policy, bucket, prefix) ?? null)
+      const present = ruleAccess(policy, bucket, prefix) ?? null
+      if (before === null && present !== null)
+        throw new HttpError(409, reason('rule-exists', { prefix, access: present }), { field: 'prefix' })
+      requireSameSetting(before, present)
       await writeBucketPolicy(bucket, wanted.policy, context)
     })
     return true as const

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { settingQueue } from './setting-conflicts.ts'
+import { settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 const S3_NAMES: Readonly<Record<EventKind, Event>> = {
   put: 's3:ObjectCreated:*',

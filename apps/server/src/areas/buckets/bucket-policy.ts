@@ -6,7 +6,7 @@ import { HttpError } from '../../lib/errors/http-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { readBucketPolicyText } from '../../lib/permissions/bucket-policies.ts'
 import { callerFromAccountInfo, detectPolicyDialect } from '../../lib/permissions/caller-permissions.ts'
-import { settingQueue } from './setting-conflicts.ts'
+import { settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 export function bucketPolicyRoutes(app: FastifyInstance): void {
   serve(app, bucketPolicyCalls.getBucketPolicy, async ({ params }, context) => ({

@@ -7,7 +7,7 @@ import { HttpError } from '../../lib/errors/http-errors.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
+import { requireUnchangedSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 type EncryptionAnswer = z.output<typeof encryptionCalls.getBucketEncryption.response>
 

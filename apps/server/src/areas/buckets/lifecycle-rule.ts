@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type LifecycleBody, reason, type LifecycleRule as WireRule } from '@stowage/contract'
 import { NO_LIFECYCLE_DATE } from '@stowage/contract/buckets/lifecycle'
 import type { LifecycleTransition, S3LifecycleRule } from '@stowage/madmin/lifecycle'
@@ -37,6 +38,12 @@ export function wireLifecycleRule(rule: S3LifecycleRule): WireRule {
     size_greater_than: filter.sizeGreaterThan ?? 0,
     size_less_than: filter.sizeLessThan ?? 0,
   }
+}
+
+/** Whether two rules do the same to the same objects, whatever their names and whether they are on. */
+export function isSameLifecycleRule(a: S3LifecycleRule, b: S3LifecycleRule): boolean {
+  const [one, other] = [a, b].map((rule) => ({ ...wireLifecycleRule(rule), id: '', status: '', others: rule.others }))
+  return isDeepStrictEqual(one, other)
 }
 
 /** Returns the day before `date`: the rule acts at midnight, which ends that day. */

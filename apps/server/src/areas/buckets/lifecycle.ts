@@ -8,10 +8,10 @@ import { HttpError } from '../../lib/errors/http-errors.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { requireSameSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import { forecastLifecycle, simulateLifecycle } from './lifecycle-preview.ts'
-import { changedLifecycleRule, newLifecycleRule, wireLifecycleRule } from './lifecycle-rule.ts'
+import { changedLifecycleRule, isSameLifecycleRule, newLifecycleRule, wireLifecycleRule } from './lifecycle-rule.ts'
 import { readLockConfiguration } from './retention.ts'
-import { settingQueue } from './setting-conflicts.ts'
 
 /** The rules are read and written as XML, because the SDK drops the elements that MinIO adds. */
 const query = { lifecycle: '' }
@@ -36,12 +36,17 @@ export function lifecycleRoutes(app: FastifyInstance): void {
 
   serve(app, lifecycleCalls.addLifecycleRule, async ({ params: { bucket }, body }, { s3Stream }) => {
     const rule = newLifecycleRule(randomBytes(10).toString('hex'), body, Date.now())
-    await changeRules(s3Stream, bucket, (rules) => [...rules, rule])
+    await changeRules(s3Stream, bucket, (rules) => {
+      const same = body.create_only ? rules.find((each) => isSameLifecycleRule(each, rule)) : undefined
+      if (same) throw new HttpError(409, reason('lifecycle-rule-exists', { id: same.id }))
+      return [...rules, rule]
+    })
   })
 
   serve(app, lifecycleCalls.setLifecycleRule, async ({ params: { bucket, id }, body }, { s3Stream }) => {
     await changeRules(s3Stream, bucket, (rules) => {
       const rule = findRule(rules, id)
+      requireSameSetting(body.before, wireLifecycleRule(rule))
       const changed = changedLifecycleRule(rule, body, Date.now())
       return rules.map((each) => (each === rule ? changed : each))
     })

@@ -2,7 +2,7 @@ import { type Quota, quotaCalls } from '@stowage/contract/buckets/quota'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
-import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
+import { requireUnchangedSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 export function quotaRoutes(app: FastifyInstance): void {
   serve(app, quotaCalls.getBucketQuota, async ({ params }, { madmin }) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { requireSameSetting, requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
+import { requireSameSetting, requireUnchangedSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 export function retentionRoutes(app: FastifyInstance): void {
   serve(app, retentionCalls.getObjectLocking, async ({ params: { bucket } }, { s3 }) => {

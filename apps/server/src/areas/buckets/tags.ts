@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
+import { requireUnchangedSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 
 export function bucketTagRoutes(app: FastifyInstance): void {
   serve(app, bucketTagCalls.getBucketTags, async ({ params: { bucket } }, { s3 }) => ({

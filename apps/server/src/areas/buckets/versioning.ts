@@ -2,8 +2,8 @@ import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { requireUnchangedSetting, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import { childrenOf, escapeXml, parseStorageXml, xmlText } from '../../lib/xml/storage-xml.ts'
-import { requireUnchangedSetting, settingQueue } from './setting-conflicts.ts'
 
 interface Versioning {
   /** `Enabled`, `Suspended`, or empty for a bucket that never had versions. */

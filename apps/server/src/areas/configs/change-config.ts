@@ -9,6 +9,7 @@ import {
   MadminError,
 } from '@stowage/madmin'
 import { HttpError } from '../../lib/errors/http-errors.ts'
+import { settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import {
   readTargets,
   requiredFields,
@@ -26,6 +27,8 @@ export interface WantedConfigChange {
   readonly values: readonly { key: string; value: string }[]
   /** The version of the target that the caller has read; see `targetVersion`. */
   readonly version?: string | undefined
+  /** Refuses to change a named target that exists. */
+  readonly createOnly?: boolean | undefined
 }
 
 /**
@@ -34,19 +37,52 @@ export interface WantedConfigChange {
  * @throws HttpError 400 with the field, 404, 409 if the target has changed since it was read
  */
 export async function changeConfig(clients: ConfigClients, wanted: WantedConfigChange): Promise<{ restart: boolean }> {
+  return await settingQueue.run(
+    `config/${wanted.name}:${wanted.target}`,
+    async () => await changeInTurn(clients, wanted),
+  )
+}
+
+async function changeInTurn(clients: ConfigClients, wanted: WantedConfigChange): Promise<{ restart: boolean }> {
   const { madmin } = clients
   const subsystem = await requireSubsystem(madmin, wanted.name)
-  const target = (await readTargets(clients, subsystem)).find((each) => each.target === wanted.target)
-  if (wanted.version !== undefined && wanted.version !== targetVersion(target)) {
-    throw new HttpError(409, reason('config-changed'))
+  const target = await requireTargetVersion(clients, subsystem, wanted)
+  if (wanted.createOnly && target) {
+    throw new HttpError(409, reason('target-exists', { target: formatConfigTarget(wanted.name, wanted.target) }))
   }
   const given = new Map(wanted.values.map(({ key, value }) => [serverConfigKey(key), value.trim()]))
   const values = new Map([...given].filter(([key, value]) => !isKept(subsystem, target, key, value)))
   for (const [key, value] of values) checkValue(subsystem, target, key, value)
   checkRequired(subsystem, target, given)
-  const set = [...values].filter(([, value]) => value !== '')
+  const set = [...keptSwitch(subsystem, target, given), ...[...values].filter(([, value]) => value !== '')]
   const cleared = [...values.keys()].filter((key) => !values.get(key) && hasValue(subsystem, target, key))
   return await sendChange(madmin, subsystem, wanted.target, set, cleared)
+}
+
+/** Returns the target as it is now. @throws HttpError 409 if it has changed since the version that the caller has read */
+export async function requireTargetVersion(
+  clients: ConfigClients,
+  subsystem: ServerSubsystem,
+  { target, version }: Pick<WantedConfigChange, 'target' | 'version'>,
+): Promise<ConfigTextTarget | undefined> {
+  const present = (await readTargets(clients, subsystem)).find((each) => each.target === target)
+  if (version !== undefined && version !== targetVersion(present)) throw new HttpError(409, reason('config-changed'))
+  return present
+}
+
+/**
+ * Returns `enable` as it is, if the change does not name it: servers turn a setting on with any change of another key, so that
+ * a form which does not show the switch would turn compression on by its comment. The default target of a setting with several
+ * ones is off until its first change, which turns it on.
+ */
+function keptSwitch(
+  { help }: ServerSubsystem,
+  target: ConfigTextTarget | undefined,
+  given: ReadonlyMap<string, string>,
+): [key: string, value: string][] {
+  if (help.multipleTargets && target?.target === '_') return []
+  const stored = target?.environment.has('enable') ? undefined : target?.values.get('enable')
+  return stored === undefined || stored === '' || given.has('enable') ? [] : [['enable', stored]]
 }
 
 async function sendChange(

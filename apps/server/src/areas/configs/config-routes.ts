@@ -1,12 +1,13 @@
 import { reason } from '@stowage/contract'
 import { findConfigForm } from '@stowage/contract/configs/config-forms'
 import { configCalls } from '@stowage/contract/configs/configs'
-import { readConfigText } from '@stowage/madmin'
+import { type Madmin, readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import { requireRights } from '../admin/widget-routes.ts'
-import { changeConfig, configRefusal } from './change-config.ts'
+import { changeConfig, configRefusal, requireTargetVersion } from './change-config.ts'
 import { importForBrowser, planConfigImport } from './config-import-plan.ts'
 import {
   findSubsystem,
@@ -32,13 +33,17 @@ export function configRoutes(app: FastifyInstance): void {
   serve(app, configCalls.getConfig, async ({ params: { name } }, clients) => await readConfig(clients, name))
 
   serve(app, configCalls.setConfig, async ({ params: { name }, body }, clients) => {
-    const { key_values: values, arn_resource_id: target = '_', version } = body
-    return await changeConfig(clients, { name, target, values, version })
+    const { key_values: values, arn_resource_id: target = '_', version, create_only: createOnly } = body
+    return await changeConfig(clients, { name, target, values, version, createOnly })
   })
 
   serve(app, configCalls.resetConfig, async ({ params: { name }, body }, clients) => {
-    const { serverName } = await requireSubsystem(clients.madmin, name)
-    return await deleteConfigTarget(clients, serverName, body.arn_resource_id ?? '_')
+    const { arn_resource_id: target = '_', version } = body
+    const subsystem = await requireSubsystem(clients.madmin, name)
+    return await settingQueue.run(`config/${name}:${target}`, async () => {
+      await requireTargetVersion(clients, subsystem, { target, version })
+      return await deleteConfigTarget(clients, subsystem.serverName, target)
+    })
   })
 
   serve(app, configCalls.exportConfigs, async ({ query: { secrets } }, { madmin }) => {
@@ -76,7 +81,8 @@ export function configRoutes(app: FastifyInstance): void {
 
   serve(app, configCalls.restoreConfigHistory, async ({ params: { id } }, { madmin }) => {
     try {
-      return await madmin.restoreConfigHistory(id)
+      const without_secrets = await secretsToEnter(madmin, id)
+      return { ...(await madmin.restoreConfigHistory(id)), without_secrets }
     } catch (error) {
       throw configRefusal(error, [])
     }
@@ -88,6 +94,23 @@ export function configRoutes(app: FastifyInstance): void {
       await requireRights(app, context, configCalls.restartService.endpoint.actions)
     } else await restarts.start(context.madmin, context.signal)
   })
+}
+
+/** Returns the targets that an entry of the history brings back, with the secrets that they can have: the entry has none. */
+async function secretsToEnter(madmin: Madmin, id: string) {
+  const entry = (await madmin.listConfigHistory()).find((each) => each.id === id)
+  const found: { name: string; target: string; keys: string[] }[] = []
+  for (const { subsystem: name, target, values } of readConfigText(entry?.data ?? '')) {
+    const subsystem = values.size === 0 ? undefined : await findSubsystem(madmin, name)
+    if (!subsystem) continue
+    const present = readConfigText(await madmin.getConfig(subsystem.serverName)).find(
+      (each) => each.subsystem === name && each.target === target,
+    )
+    const keys = subsystem.help.keys.map(({ key }) => key).filter(isSecretKey)
+    const isBack = present === undefined || (target === '_' && !isTargetEnabled(present))
+    if (isBack && keys.length > 0) found.push({ name, target, keys })
+  }
+  return found
 }
 
 async function readConfig(clients: ConfigClients, name: string) {

@@ -25,9 +25,14 @@ export function notificationTargetRoutes(app: FastifyInstance): void {
   }))
 
   serve(app, notificationTargetCalls.addNotificationEndpoint, async ({ body }, clients) => {
-    const { service, account_id, properties } = body
+    const { service, account_id, properties, create_only: createOnly } = body
     const values = Object.entries(properties).map(([key, value]) => ({ key, value }))
-    const { restart } = await changeConfig(clients, { name: serviceSubsystem(service), target: account_id, values })
+    const { restart } = await changeConfig(clients, {
+      name: serviceSubsystem(service),
+      target: account_id,
+      values,
+      createOnly,
+    })
     return { service, account_id, properties: {}, restart }
   })
 

@@ -7,6 +7,12 @@ import pMap from 'p-map'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { formatPolicyText, parsePolicyText } from '../../lib/permissions/policy-text.ts'
+import {
+  requireNewThing,
+  requireSameFields,
+  requireSameSetting,
+  settingQueue,
+} from '../../lib/storage/setting-conflicts.ts'
 import { directoryPolicyRoutes } from './directory-policies.ts'
 import { explainAccessRoutes } from './explain-access.ts'
 import { iamArchiveRoutes } from './iam-archive.ts'
@@ -26,10 +32,23 @@ export function policyRoutes(app: FastifyInstance): void {
     return { policies, total: policies.length }
   })
 
-  serve(app, policyCalls.createPolicy, async ({ body: { name, policy } }, { madmin, session, noteBefore }) => {
+  serve(app, policyCalls.createPolicy, async ({ body }, { madmin, session, noteBefore }) => {
+    const { name, policy, before, create_only: createOnly } = body
     const document = parsePolicyText(policy, session.capabilities)
-    await noteBefore(async () => await readPolicy(madmin, name))
-    await madmin.addPolicy(name, document)
+    await settingQueue.run(`policy/${name}`, async () => {
+      await requireNewThing(createOnly, async () => await policyExists(madmin, name), {
+        why: reason('policy-exists', { policy: name }),
+        field: 'name',
+        action: 'admin:GetPolicy',
+      })
+      if (before !== undefined) {
+        const present = (await readPolicy(madmin, name)).policy
+        // A text that is no policy cannot be what the caller has read.
+        requireSameSetting(samePolicyText(before, present) ? present : before, present)
+      }
+      await noteBefore(async () => await readPolicy(madmin, name))
+      await madmin.addPolicy(name, document)
+    })
     return { name, policy: formatPolicyText(document) }
   })
 
@@ -55,25 +74,61 @@ export function policyRoutes(app: FastifyInstance): void {
     return all.filter(({ policies }) => policies.includes(policy)).map(({ name }) => name)
   })
 
-  serve(app, policyCalls.setPolicies, async ({ body: { name, entityType, entityName } }, { madmin, noteBefore }) => {
-    await noteBefore(async () => ({ name: await attachedPolicies(madmin, { entityType, entityName }) }))
-    await setPolicies(madmin, { entityType, entityName }, name)
+  serve(app, policyCalls.setPolicies, async ({ body: { name, before, ...holder } }, { madmin, noteBefore }) => {
+    await settingQueue.run(`${holder.entityType}/${holder.entityName}`, async () => {
+      await requireSamePolicies(madmin, holder, before)
+      await noteBefore(async () => ({ name: await attachedPolicies(madmin, holder) }))
+      await setPolicies(madmin, holder, name)
+    })
   })
 
   serve(app, policyCalls.setNamedPolicies, async ({ params, body }, { madmin, noteBefore }) => {
-    await noteBefore(async () => ({ policies: await attachedPolicies(madmin, body) }))
+    const { before, ...holder } = body
     const names = params.policies.split(',').map((name) => name.trim())
-    await setPolicies(
-      madmin,
-      body,
-      names.filter((name) => name !== ''),
-    )
+    await settingQueue.run(`${holder.entityType}/${holder.entityName}`, async () => {
+      await requireSamePolicies(madmin, holder, before)
+      await noteBefore(async () => ({ policies: await attachedPolicies(madmin, holder) }))
+      await setPolicies(
+        madmin,
+        holder,
+        names.filter((name) => name !== ''),
+      )
+    })
   })
 }
 
 async function readPolicy(madmin: Madmin, name: string) {
   const { policy } = await madmin.getPolicy(name)
   return { name, policy: formatPolicyText(policyFromJson(policy)) }
+}
+
+async function policyExists(madmin: Madmin, name: string): Promise<boolean> {
+  try {
+    await madmin.getPolicy(name)
+    return true
+  } catch (error) {
+    if (error instanceof MadminError && error.code === 'XMinioAdminNoSuchPolicy') return false
+    throw error
+  }
+}
+
+/** Whether two policy texts are the same document, however they are indented. */
+function samePolicyText(a: string, b: string): boolean {
+  try {
+    const [one, other] = [a, b].map((text) => formatPolicyText(policyFromJson(JSON.parse(text))))
+    return one === other
+  } catch {
+    return a === b
+  }
+}
+
+/** @throws HttpError 409 */
+async function requireSamePolicies(
+  madmin: Madmin,
+  holder: PolicyHolder,
+  before: readonly string[] | undefined,
+): Promise<void> {
+  if (before !== undefined) requireSameFields({ before }, { before: await attachedPolicies(madmin, holder) })
 }
 
 interface PolicyHolder {

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { toStorageError } from '../../lib/errors/storage-errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { requireSameFields } from '../../lib/storage/setting-conflicts.ts'
 import { listExternalBuckets } from './external-buckets.ts'
 import {
   parseRuleTags,
   type ReplicationRuleXml,
   readReplicationConfiguration,
   replicationRuleId,
-  replicationRulePriority,
   replicationRuleTarget,
   wireReplicationRule,
   withRuleSettings,
@@ -37,25 +37,28 @@ export function replicationRoutes(app: FastifyInstance): void {
 
   serve(app, replicationCalls.updateReplicationRule, async ({ params, body }, { s3Stream, madmin }) => {
     const { bucket, ruleId } = params
-    if (body.replicateDeleteMarkers && parseRuleTags(body.tags).length > 0) {
-      throw new HttpError(400, reason('replication-tags-and-markers'), { field: 'replicateDeleteMarkers' })
-    }
     await queue.run(bucket, async () => {
       const configuration = await readReplicationConfiguration(s3Stream, bucket)
       const rule = configuration.rules.find((one) => replicationRuleId(one) === ruleId)
       if (!rule) throw new HttpError(404, reason('replication-rule-not-found'))
-      await updateTarget(replicationRuleTarget(configuration, rule), bucket, body, madmin)
-      const changed = withRuleSettings(rule, {
-        enabled: body.ruleState,
-        prefix: body.prefix,
-        tags: body.tags,
-        deleteMarkers: body.replicateDeleteMarkers,
-        deletes: body.replicateDeletes,
-        metadata: body.replicateMetadata,
-        existingObjects: body.replicateExistingObjects,
-        priority: body.priority ?? replicationRulePriority(rule),
+      const present = wireReplicationRule(configuration, rule)
+      requireSameFields(body.before, present)
+      const wanted = {
+        enabled: body.ruleState ?? present.status === 'Enabled',
+        prefix: body.prefix ?? present.prefix,
+        tags: body.tags ?? present.tags,
+        deleteMarkers: body.replicateDeleteMarkers ?? present.delete_marker_replication,
+        deletes: body.replicateDeletes ?? present.deletes_replication,
+        metadata: body.replicateMetadata ?? present.metadata_replication,
+        existingObjects: body.replicateExistingObjects ?? present.existing_objects_replication,
+        priority: body.priority ?? present.priority,
         storageClass: body.storageClass,
-      })
+      }
+      if (wanted.deleteMarkers && parseRuleTags(wanted.tags).length > 0) {
+        throw new HttpError(400, reason('replication-tags-and-markers'), { field: 'replicateDeleteMarkers' })
+      }
+      await updateTarget(replicationRuleTarget(configuration, rule), bucket, body, madmin)
+      const changed = withRuleSettings(rule, wanted)
       const rules = configuration.rules.map((one) => (one === rule ? changed : one))
       await writeReplicationConfiguration(s3Stream, bucket, { ...configuration, rules })
     })

@@ -12,6 +12,7 @@ import {
   type ReplicationRuleSettings,
   readReplicationConfiguration,
   replicationRulePriority,
+  wireReplicationRule,
   withRuleSettings,
   writeReplicationConfiguration,
 } from './replication-configuration.ts'
@@ -69,10 +70,10 @@ export async function setReplication(
       for (const relation of relations) {
         const { originBucket, destinationBucket: targetBucket } = relation
         try {
-          await clients.queue.run(
-            originBucket,
-            async () => await replicate(originBucket, { ...target, targetBucket }, settings, clients),
-          )
+          await clients.queue.run(originBucket, async () => {
+            if (body.create_only) await requireNewRule(originBucket, { ...target, targetBucket }, settings, clients)
+            await replicate(originBucket, { ...target, targetBucket }, settings, clients)
+          })
           states.set(relation, { originBucket, targetBucket })
         } catch (error) {
           const { message, detailedMessage } = errorAnswer(error, requestId).body
@@ -83,6 +84,26 @@ export async function setReplication(
     { concurrency: CONCURRENCY },
   )
   return body.bucketsRelation.flatMap((relation) => states.get(relation) ?? [])
+}
+
+/** @throws HttpError 409 if a rule replicates the same objects to the same bucket of the same server */
+async function requireNewRule(
+  bucket: string,
+  target: NewRemoteTarget,
+  { prefix, tags }: Omit<ReplicationRuleSettings, 'priority'>,
+  { madmin, s3Stream }: Clients,
+): Promise<void> {
+  const configuration = await readReplicationConfiguration(s3Stream, bucket)
+  if (configuration.rules.length === 0) return
+  const known = await madmin.listRemoteTargets(bucket)
+  const arns = known
+    .filter(({ endpoint, targetBucket }) => endpoint === target.endpoint && targetBucket === target.targetBucket)
+    .map(({ arn }) => arn)
+  const wantedTags = new URLSearchParams(parseRuleTags(tags)).toString()
+  const same = configuration.rules
+    .map((rule) => wireReplicationRule(configuration, rule))
+    .find((rule) => arns.includes(rule.target_arn) && rule.prefix === prefix && rule.tags === wantedTags)
+  if (same) throw new HttpError(409, reason('replication-rule-exists', { id: same.id }))
 }
 
 /** Adds a rule. If the server refuses it, a target that was created for it is deleted again. */

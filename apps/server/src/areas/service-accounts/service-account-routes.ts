@@ -1,3 +1,4 @@
+import { reason } from '@stowage/contract'
 import { type AccessKey, serviceAccountCalls } from '@stowage/contract/service-accounts/service-accounts'
 import { policyFromJson } from '@stowage/iam-policy'
 import {
@@ -9,6 +10,7 @@ import {
 } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
+import { HttpError } from '../../lib/errors/http-errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { formatPolicyText, parsePolicyText } from '../../lib/permissions/policy-text.ts'
 import type { SessionPayload } from '../../lib/session/session-payload.ts'
@@ -29,7 +31,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 
   serve(app, serviceAccountCalls.createServiceAccountCredentials, async ({ body }, { madmin, session }) => {
     const { accessKey, secretKey } = body
-    return await madmin.addServiceAccount({ ...newAccount(body, session), accessKey, secretKey })
+    return await addNamedAccount(madmin, { ...newAccount(body, session), accessKey, secretKey })
   })
 
   serve(app, serviceAccountCalls.getServiceAccount, async ({ params: { accessKey } }, { madmin }) => {
@@ -55,7 +57,7 @@ export function serviceAccountRoutes(app: FastifyInstance): void {
 
   serve(app, serviceAccountCalls.createUserServiceAccountCredentials, async ({ params, body }, { madmin, session }) => {
     const { accessKey, secretKey } = body
-    return await madmin.addServiceAccount({
+    return await addNamedAccount(madmin, {
       ...newAccount(body, session),
       targetUser: params.user,
       accessKey,
@@ -87,6 +89,21 @@ interface NewAccount {
 function newAccount({ policy, name, description, expiration }: NewAccount, { capabilities }: SessionPayload) {
   const document = policy.trim() === '' ? undefined : parsePolicyText(policy, capabilities, 'service-account')
   return { policy: document, name, description, expiration }
+}
+
+type NewServiceAccount = NonNullable<Parameters<Madmin['addServiceAccount']>[0]>
+
+/** @throws HttpError 409 if the access key exists and the caller may see it; servers answer 400 without its name */
+async function addNamedAccount(madmin: Madmin, account: NewServiceAccount & { accessKey: string }) {
+  const { accessKey } = account
+  try {
+    return await madmin.addServiceAccount(account)
+  } catch (error) {
+    if (!(error instanceof MadminError) || error.status !== 400) throw error
+    const found = await Promise.allSettled([madmin.getServiceAccount(accessKey), madmin.getUser(accessKey)])
+    if (!found.some(({ status }) => status === 'fulfilled')) throw error
+    throw new HttpError(409, reason('access-key-exists', { accessKey }), { field: 'accessKey', cause: error })
+  }
 }
 
 const flattenLists = <T>(lists: Record<string, T[]>): T[] => Object.values(lists).flat()

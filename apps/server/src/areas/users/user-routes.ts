@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/errors/http-errors.ts'
 import { PreparedAnswer } from '../../lib/http/prepared-answer.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
+import { requireSameFields, settingQueue } from '../../lib/storage/setting-conflicts.ts'
 import { setPolicies } from '../policies/policy-routes.ts'
 import { changeGroups } from './change-groups.ts'
 
@@ -32,17 +33,21 @@ export function userRoutes(app: FastifyInstance): void {
   })
 
   serve(app, userCalls.updateUser, async ({ query: { name }, body }, { madmin, noteBefore }) => {
-    const { status, groups, policies } = body
-    const user = await readUser(madmin, name)
-    await noteBefore(() => ({ status: user.status, groups: user.memberOf, policies: user.policies }))
-    // Servers refuse policies for a disabled user, so enable a user before they are set, and disable it afterwards.
-    if (status === 'enabled' && user.status !== status) await madmin.setUserStatus(name, status)
-    await setGroups(madmin, user, groups)
-    if (policies && !sameNames(policies, user.policies)) {
-      await setPolicies(madmin, { entityType: 'user', entityName: name }, policies)
-    }
-    if (status === 'disabled' && user.status !== status) await madmin.setUserStatus(name, status)
-    return wireUser(await readUser(madmin, name))
+    const { status, groups, policies, before } = body
+    return await settingQueue.run(`user/${name}`, async () => {
+      const user = await readUser(madmin, name)
+      const present = { status: user.status, groups: user.memberOf, policies: user.policies }
+      requireSameFields(before, present)
+      await noteBefore(() => present)
+      // Servers refuse policies for a disabled user, so enable a user before they are set, and disable it afterwards.
+      if (status === 'enabled' && user.status !== status) await madmin.setUserStatus(name, status)
+      if (groups) await setGroups(madmin, user, groups)
+      if (policies && !sameNames(policies, user.policies)) {
+        await setPolicies(madmin, { entityType: 'user', entityName: name }, policies)
+      }
+      if (status === 'disabled' && user.status !== status) await madmin.setUserStatus(name, status)
+      return wireUser(await readUser(madmin, name))
+    })
   })
 
   serve(app, userCalls.deleteUser, async ({ query: { name } }, { madmin, session }) => {
@@ -51,10 +56,13 @@ export function userRoutes(app: FastifyInstance): void {
   })
 
   serve(app, userCalls.setUserGroups, async ({ query: { name }, body }, { madmin, noteBefore }) => {
-    const user = await readUser(madmin, name)
-    await noteBefore(() => ({ groups: user.memberOf }))
-    await setGroups(madmin, user, body.groups)
-    return wireUser(await readUser(madmin, name))
+    return await settingQueue.run(`user/${name}`, async () => {
+      const user = await readUser(madmin, name)
+      requireSameFields({ groups: body.before }, { groups: user.memberOf })
+      await noteBefore(() => ({ groups: user.memberOf }))
+      await setGroups(madmin, user, body.groups)
+      return wireUser(await readUser(madmin, name))
+    })
   })
 
   serve(app, userCalls.addUsersToGroups, async ({ body: { users, groups } }, { madmin }) => {
@@ -75,8 +83,10 @@ interface NewUser {
  */
 async function createUser(wanted: NewUser, { madmin, detached, log }: SessionContext): Promise<void> {
   const { accessKey, secretKey, groups, policies } = wanted
-  if (await userExists(madmin, accessKey)) throw new HttpError(409, reason('user-exists'), { field: 'accessKey' })
-  await madmin.addUser(accessKey, { secretKey, status: 'enabled' })
+  await settingQueue.run(`user/${accessKey}`, async () => {
+    if (await userExists(madmin, accessKey)) throw new HttpError(409, reason('user-exists'), { field: 'accessKey' })
+    await madmin.addUser(accessKey, { secretKey, status: 'enabled' })
+  })
   try {
     await changeGroups(groups, (group) => madmin.addGroupMembers(group, [accessKey]))
     if (policies.length > 0) await setPolicies(madmin, { entityType: 'user', entityName: accessKey }, policies)

@@ -14,6 +14,8 @@ interface HttpErrorOptions {
   /** The English text, if other clients expect a different one from that of the reason. */
   message?: string
   headers?: Record<string, string | string[]>
+  /** The stored value that a change was not based on; see `ApiError.present`. */
+  present?: unknown
   cause?: unknown
 }
 
@@ -63,7 +65,7 @@ export function errorAnswer(
 }
 
 function answerTo({ status, message, reason, options }: HttpError, requestId: string): HttpErrorAnswer {
-  const { detail, field, code = status, headers = {} } = options
+  const { detail, field, present, code = status, headers = {} } = options
   const detailed = detail === undefined || typeof detail === 'string' ? { text: detail } : { reason: detail }
   return {
     status,
@@ -75,6 +77,7 @@ function answerTo({ status, message, reason, options }: HttpError, requestId: st
       detailedMessage: detailed.text ?? (detailed.reason && englishReason(detailed.reason)) ?? message,
       ...(detailed.reason ? { detailedReason: detailed.reason } : {}),
       ...(field ? { field } : {}),
+      ...(present === undefined ? {} : { present }),
       requestId,
     },
     unexpected: false,

@@ -3,6 +3,7 @@ import { encodePath } from '@stowage/sigv4'
 import { LRUCache } from 'lru-cache'
 import type { Signer } from './s3-stream.ts'
 import { createSdkHandler } from './sdk-handler.ts'
+import { SigningRegion } from './signing-region.ts'
 import type { Upstream } from './upstream.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
@@ -35,7 +36,10 @@ export class S3ApiFactory {
   readonly #clients = new LRUCache<string, S3>({ max: CLIENTS })
   #sdk: Promise<Sdk> | undefined
 
-  constructor(private readonly upstream: Upstream) {}
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly regions = new SigningRegion(),
+  ) {}
 
   load(): Promise<Sdk> {
     // The SDK prints a long warning about old versions of Node, which does not help users of this program.
@@ -55,8 +59,8 @@ export class S3ApiFactory {
     request: { signal?: AbortSignal | undefined; requestId?: string },
   ): S3Api {
     const { signal, requestId } = request
-    const call = (name: string) => async (input: never, options?: CallOptions) => {
-      const client = await this.#client(signer, headers)
+    const send = async (name: string, region: string, input: never, options?: CallOptions) => {
+      const client = await this.#client({ ...signer, region }, headers)
       // All methods have the same signature; the type of `headBucket` is used for all of them.
       return await client[name as 'headBucket'](input, {
         ...options,
@@ -65,14 +69,23 @@ export class S3ApiFactory {
         ...({ requestId } as object),
       })
     }
+    const call = (name: string) => async (input: never, options?: CallOptions) => {
+      const region = this.regions.current(signer.region)
+      try {
+        return await send(name, region, input, options)
+      } catch (error) {
+        if (!this.regions.learn(error, region)) throw error
+        return await send(name, this.regions.current(signer.region), input, options)
+      }
+    }
     // The methods are unknown before the SDK is loaded, so each call looks up its method.
     return new Proxy({} as S3Api, { get: (_, name) => call(String(name)) })
   }
 
-  /** Returns one client per access key and headers, because a client caches its endpoint and signing keys. */
+  /** Returns one client per access key, region and headers, because a client caches its endpoint and signing keys. */
   async #client(signer: Signer, headers: Readonly<Record<string, string>>): Promise<S3> {
     const sdk = await this.load()
-    const key = JSON.stringify([signer.accessKey, headers])
+    const key = JSON.stringify([signer.accessKey, signer.region, headers])
     let client = this.#clients.get(key)
     if (!client) {
       client = this.#create(sdk, signer, headers)

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
+import { UpstreamError } from '../errors/storage-errors.ts'
 import { parseStorageXml, type XmlNode } from '../xml/storage-xml.ts'
 import { BUFFERED_BYTES, type ContentAnswer, requestContent, streamedContent } from './direct-content.ts'
 import { isFailedAnswer, refuseWebPage, toUpstreamError } from './s3-failure.ts'
+import { SigningRegion } from './signing-region.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswerBody } from './whole-body.ts'
 
@@ -46,14 +48,20 @@ export class S3Stream {
     private readonly keys: SigningKeys,
     /** Aborts every request. */
     private readonly signal?: AbortSignal,
+    private readonly regions = new SigningRegion(),
   ) {}
+
+  /** The region that the next request is signed for. */
+  get region(): string {
+    return this.regions.current(this.signer.region)
+  }
 
   /**
    * Sends a request and returns its successful answer; the caller must read or destroy the body.
    * @throws UpstreamError with the code of the server's answer unless it is a success (304 counts as one)
    */
   async request(request: S3Request): Promise<S3Response> {
-    return await this.#request(request, this.upstream.dispatcher)
+    return await this.#inRegion(request, () => this.#request(request, this.upstream.dispatcher))
   }
 
   /**
@@ -62,9 +70,37 @@ export class S3Stream {
    * @throws UpstreamError as `request`
    */
   async listen(request: Omit<S3Request, 'method' | 'body'>): Promise<S3Response> {
-    return await this.#request({ ...request, method: 'GET' }, this.upstream.streamDispatcher, {
-      bodyTimeout: SILENCE_MS,
-    })
+    const listening = { ...request, method: 'GET' } as const
+    return await this.#inRegion(listening, () =>
+      this.#request(listening, this.upstream.streamDispatcher, { bodyTimeout: SILENCE_MS }),
+    )
+  }
+
+  /** Sends a request, and once more if the server names another region than the one that it was signed for. */
+  async #inRegion<T>({ method, bucket, body }: S3Request, send: () => Promise<T>): Promise<T> {
+    const used = this.region
+    try {
+      return await send()
+    } catch (error) {
+      // An answer to HEAD has no body that could name the region.
+      const named = method === 'HEAD' && isBadRequest(error) ? await this.#regionRefusal(bucket) : error
+      if (!this.regions.learn(named, used)) throw error
+    }
+    if (body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)) {
+      throw new UpstreamError('ServiceUnavailable', 'The region of the storage server has changed. Try again.', 503)
+    }
+    return await send()
+  }
+
+  async #regionRefusal(bucket: string): Promise<unknown> {
+    try {
+      const probe = { method: 'GET', bucket, query: { versioning: '' } } as const
+      const answer = await this.#request(probe, this.upstream.dispatcher)
+      await answer.body.dump()
+      return undefined
+    } catch (error) {
+      return error
+    }
   }
 
   async #request(
@@ -96,10 +132,12 @@ export class S3Stream {
     const { origin } = this.upstream
     if (origin.startsWith('https:')) return streamedContent(await this.request(request))
     const { timeouts, openSocket } = this.upstream
-    const sent = { ...this.#signed(request), signal: this.signal }
-    const content = await requestContent(new URL(origin), sent, timeouts, openSocket)
-    if (isFailedAnswer(content)) throw toUpstreamError(content, await this.#failure(content.body))
-    return content
+    return await this.#inRegion(request, async () => {
+      const sent = { ...this.#signed(request), signal: this.signal }
+      const content = await requestContent(new URL(origin), sent, timeouts, openSocket)
+      if (isFailedAnswer(content)) throw toUpstreamError(content, await this.#failure(content.body))
+      return content
+    })
   }
 
   /**
@@ -144,7 +182,8 @@ export class S3Stream {
   #signed({ method, bucket, key, query: wanted, headers: given }: S3Request) {
     const path = encodePath(key === undefined ? `/${bucket}` : `/${bucket}/${key}`)
     const query = encodeQuery(entries(wanted))
-    const { accessKey, secretKey, sessionToken, region } = this.signer
+    const { accessKey, secretKey, sessionToken } = this.signer
+    const { region } = this
     const { headers } = signHeaders(
       { method, path, query, headers: { host: new URL(this.upstream.origin).host, ...given } },
       { credentials: { accessKey, secretKey, sessionToken }, region, keys: this.keys, payloadHash: UNSIGNED_PAYLOAD },
@@ -153,6 +192,8 @@ export class S3Stream {
     return { method, path: query ? `${path}?${query}` : path, headers: { ...headers, ...this.upstream.headers } }
   }
 }
+
+const isBadRequest = (error: unknown) => error instanceof UpstreamError && error.status === 400
 
 function entries(query: S3Request['query'] = {}): [string, string][] {
   return Object.entries(query).flatMap(([name, value]): [string, string][] => {

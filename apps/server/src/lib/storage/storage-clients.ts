@@ -3,6 +3,7 @@ import { SigningKeys } from '@stowage/sigv4'
 import type { SessionPayload } from '../session/session-payload.ts'
 import { type S3Api, S3ApiFactory } from './s3-api.ts'
 import { S3Stream } from './s3-stream.ts'
+import { SigningRegion } from './signing-region.ts'
 import type { Upstream } from './upstream.ts'
 
 /** The clients of the storage server for a handler. They sign as the caller and abort with the caller's signal. */
@@ -20,9 +21,10 @@ export class StorageClientFactory {
   readonly #s3: S3ApiFactory
   readonly #keys = new SigningKeys()
   readonly #known = new AnswerCache()
+  readonly #region = new SigningRegion()
 
   constructor(private readonly upstream: Upstream) {
-    this.#s3 = new S3ApiFactory(upstream)
+    this.#s3 = new S3ApiFactory(upstream, this.#region)
   }
 
   /**
@@ -35,7 +37,7 @@ export class StorageClientFactory {
     return {
       session,
       s3: this.#s3.forSigner(session, this.upstream.forCaller(caller.ip).headers, { signal, requestId: caller.id }),
-      s3Stream: new S3Stream(upstream, session, this.#keys, signal),
+      s3Stream: new S3Stream(upstream, session, this.#keys, signal, this.#region),
       madmin: createMadmin({
         endpoint: upstream.origin,
         credentials: { accessKey, secretKey, sessionToken },

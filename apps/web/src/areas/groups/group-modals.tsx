@@ -5,8 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useFreshRead } from '../../lib/api/fresh-read.ts'
 import { q } from '../../lib/api/query.ts'
 import { useChange } from '../../lib/changes/change.ts'
+import { haveSameNames, pickFields } from '../../lib/changes/changed-fields.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { requiredRule } from '../../lib/text/required-field.ts'
+import { ConflictNotice, useEditBase } from '../../ui/dialog/ConflictNotice.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { QueryView } from '../../ui/feedback/QueryView.tsx'
@@ -38,7 +40,7 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
       change={create}
       onClose={onClose}
       ready={form.values.group.trim() !== ''}
-      onSubmit={({ group, members }) => create.run({ body: { group: group.trim(), members } })}
+      onSubmit={({ group, members }) => create.run({ body: { group: group.trim(), members, create_only: true } })}
     >
       <TextField label={t('Group Name')} data-autofocus {...form.getInputProps('group')} />
       <MembersField value={form.values.members} onChange={(members) => form.setFieldValue('members', members)} />
@@ -68,6 +70,7 @@ function EditGroupForm({ group, onClose }: { group: Group; onClose: () => void }
     onDone: onClose,
     message: () => t('Group {{name}} updated', { name }),
   })
+  const { before, changedTo } = useEditBase(group, save, 'getGroup')
   return (
     <FormModal
       title={t('Edit Group')}
@@ -75,10 +78,18 @@ function EditGroupForm({ group, onClose }: { group: Group; onClose: () => void }
       form={form}
       change={save}
       onClose={onClose}
-      onSubmit={({ members, enabled }) =>
-        save.run({ query: { name }, body: { group: name, members, status: enabled ? 'enabled' : 'disabled' } })
-      }
+      onSubmit={({ members, enabled }) => {
+        const status = enabled ? 'enabled' : 'disabled'
+        // Only what is changed here: another administrator may have changed the rest.
+        const changes = {
+          ...(haveSameNames(members, before.members) ? {} : { members }),
+          ...(status === before.status ? {} : ({ status } as const)),
+        }
+        if (Object.keys(changes).length === 0) return onClose()
+        save.run({ query: { name }, body: { ...changes, before: pickFields(before, Object.keys(changes)) } })
+      }}
     >
+      {changedTo && <ConflictNotice text={[changedTo.status, ...changedTo.members].join('\n')} />}
       <TextField label={t('Group Name')} value={name} disabled readOnly />
       <SwitchField
         label={form.values.enabled ? t('Enabled') : t('Disabled')}

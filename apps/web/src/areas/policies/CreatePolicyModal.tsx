@@ -36,7 +36,7 @@ export function CreatePolicyModal({ onClose }: { onClose: () => void }) {
       change={create}
       onClose={onClose}
       ready={form.values.name.trim() !== '' && form.values.policy.trim() !== ''}
-      onSubmit={({ name, policy }) => create.run({ body: { name: name.trim(), policy } })}
+      onSubmit={({ name, policy }) => create.run({ body: { name: name.trim(), policy, create_only: true } })}
     >
       <TextField label={t('Policy Name')} data-autofocus {...form.getInputProps('name')} />
       <NativeSelect

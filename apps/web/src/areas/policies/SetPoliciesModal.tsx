@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { useChange } from '../../lib/changes/change.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { PickList } from '../../ui/form/PickList.tsx'
 import { StatusIcon } from '../../ui/icons/StatusIcon.tsx'
@@ -29,6 +30,7 @@ export function SetPoliciesModal({ entityType, entityName, policies, hidden = fa
     onDone: onClose,
     message: () => t('Policies of {{name}} updated', { name: entityName }),
   })
+  const { before, changedTo } = useEditBase(policies, save, entityType === 'user' ? 'getUser' : 'getGroup')
   return (
     <FormModal
       title={t('Set Policies')}
@@ -36,8 +38,12 @@ export function SetPoliciesModal({ entityType, entityName, policies, hidden = fa
       form={form}
       change={save}
       onClose={onClose}
-      onSubmit={({ name }) => save.run({ body: { name, entityType, entityName } })}
+      onSubmit={({ name }) =>
+        // While the server hides the policies, there is nothing to compare with.
+        save.run({ body: { name, entityType, entityName, ...(hidden ? {} : { before: [...before] }) } })
+      }
     >
+      {changedTo && <ConflictNotice text={changedTo.join('\n')} />}
       {hidden && (
         <StatusIcon state="warn">
           {t('The server does not show the policies of a disabled group. Save replaces them.')}

@@ -58,6 +58,7 @@ export function AddReplicationRuleModal({ bucket, onClose }: { bucket: string; o
             ...targetBody(values),
             ...replicationRuleBody(values),
             bucketsRelation: [{ originBucket: bucket, destinationBucket: values.targetBucket.trim() }],
+            create_only: true,
           },
         })
       }}

@@ -1,15 +1,18 @@
 import { useForm } from '@mantine/form'
 import type { ReplicationRule, ReplicationTarget } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useChange } from '../../lib/changes/change.ts'
+import { changedFields } from '../../lib/changes/changed-fields.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { useDisabledReason } from '../../ui/controls/Disabled.tsx'
+import { ConflictNotice, useEditBase } from '../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { defaultTransferMode, TransferModeFields, transferModeBody, transferModeRules } from './remote-target-form.tsx'
-import { ReplicationRuleFields, replicationRuleBody } from './replication-rule-form.tsx'
+import { ReplicationRuleFields, type ReplicationRuleValues, replicationRuleBody } from './replication-rule-form.tsx'
 import { destinationBucket } from './replication-rule-texts.ts'
 
 interface EditReplicationRuleModalProps {
@@ -30,6 +33,13 @@ export function EditReplicationRuleModal({ bucket, rule, onClose }: EditReplicat
   )
 }
 
+const ruleBody = (values: ReplicationRuleValues & { enabled: boolean; priority: string; existing: boolean }) => ({
+  ruleState: values.enabled,
+  priority: Number(values.priority),
+  ...replicationRuleBody(values),
+  replicateExistingObjects: values.existing,
+})
+
 function RuleForm({
   bucket,
   rule,
@@ -37,21 +47,23 @@ function RuleForm({
   onClose,
 }: EditReplicationRuleModalProps & { target: ReplicationTarget | undefined }) {
   const t = useT()
+  // The values that the form was opened with, even if the rule is read again.
+  const [initial] = useState({
+    enabled: rule.status === 'Enabled',
+    priority: String(rule.priority),
+    prefix: rule.prefix,
+    tags: rule.tags,
+    deleteMarkers: rule.delete_marker_replication,
+    deletes: rule.deletes_replication,
+    metadata: rule.metadata_replication,
+    existing: rule.existing_objects_replication,
+    syncMode: target?.sync_mode ?? defaultTransferMode.syncMode,
+    // A synchronous target has none.
+    bandwidth: target?.sync_mode === 'async' ? target.bandwidth : defaultTransferMode.bandwidth,
+    healthCheck: String(target?.health_check_period || defaultTransferMode.healthCheck),
+  })
   const form = useForm({
-    initialValues: {
-      enabled: rule.status === 'Enabled',
-      priority: String(rule.priority),
-      prefix: rule.prefix,
-      tags: rule.tags,
-      deleteMarkers: rule.delete_marker_replication,
-      deletes: rule.deletes_replication,
-      metadata: rule.metadata_replication,
-      existing: rule.existing_objects_replication,
-      syncMode: target?.sync_mode ?? defaultTransferMode.syncMode,
-      // A synchronous target has none.
-      bandwidth: target?.sync_mode === 'async' ? target.bandwidth : defaultTransferMode.bandwidth,
-      healthCheck: String(target?.health_check_period || defaultTransferMode.healthCheck),
-    },
+    initialValues: initial,
     validate: {
       ...transferModeRules(t),
       priority: (text) => (/^\d{1,9}$/.test(text.trim()) ? null : t('Enter a whole number')),
@@ -62,6 +74,7 @@ function RuleForm({
     onDone: onClose,
     message: () => t('Replication rule of {{bucket}} updated', { bucket }),
   })
+  const { before, changedTo } = useEditBase(rule, save, 'listReplicationRules')
   const isTouched = form.isDirty('syncMode') || form.isDirty('bandwidth') || form.isDirty('healthCheck')
   return (
     <FormModal
@@ -75,15 +88,14 @@ function RuleForm({
         save.run({
           params: { bucket, ruleId: rule.id },
           body: {
-            ruleState: values.enabled,
-            priority: Number(values.priority),
-            ...replicationRuleBody(values),
-            replicateExistingObjects: values.existing,
+            ...changedFields(ruleBody(values), ruleBody(initial)),
             ...(target && isTouched ? transferModeBody(values) : {}),
+            before: { ...before },
           },
         })
       }
     >
+      {changedTo && <ConflictNotice text={JSON.stringify(changedTo, null, 2)} />}
       <SwitchField label={t('Enabled')} data-autofocus {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextField
         label={t('Priority')}

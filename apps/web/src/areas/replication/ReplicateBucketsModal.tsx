@@ -92,7 +92,7 @@ export function ReplicateBucketsModal({ buckets, onClose, onDone }: ReplicateBuc
           originBucket,
           destinationBucket: (assigned[originBucket] ?? '').trim(),
         }))
-        create.run({ body: { ...targetBody(values), bucketsRelation } })
+        create.run({ body: { ...targetBody(values), bucketsRelation, create_only: true } })
       }}
     >
       {isSecond ? (

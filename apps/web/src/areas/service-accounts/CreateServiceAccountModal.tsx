@@ -1,13 +1,13 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../lib/changes/change.ts'
+import { parseLocalTimeField } from '../../lib/text/date-fields.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import type { NewCredentials } from './credentials.ts'
-import { parseLocalTime } from './expiry.ts'
 
 const PolicyEditor = loadable(async () => (await import('../policies/editor/PolicyEditor.tsx')).PolicyEditor)
 
@@ -51,7 +51,7 @@ export function CreateServiceAccountModal({ user, onCreated, onClose }: CreateSe
       policy: values.restricted ? values.policy : '',
       ...(values.name === '' ? {} : { name: values.name.trim() }),
       ...(values.description === '' ? {} : { description: values.description }),
-      ...(values.expiration === '' ? {} : { expiration: parseLocalTime(values.expiration) }),
+      ...(values.expiration === '' ? {} : { expiration: parseLocalTimeField(values.expiration) }),
     }
     const keys = { accessKey: values.accessKey.trim(), secretKey: values.secretKey }
     if (user === undefined) {

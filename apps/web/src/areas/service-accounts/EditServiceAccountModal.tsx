@@ -4,6 +4,7 @@ import type { Output } from '@stowage/contract'
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
 import { useFreshRead } from '../../lib/api/fresh-read.ts'
 import { useChange } from '../../lib/changes/change.ts'
+import { localTimeField, parseLocalTimeField } from '../../lib/text/date-fields.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { FormModal } from '../../ui/dialog/FormModal.tsx'
@@ -11,7 +12,6 @@ import { QueryView } from '../../ui/feedback/QueryView.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
-import { formatLocalTime, parseLocalTime } from './expiry.ts'
 
 const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.tsx')).JsonEditor)
 
@@ -32,13 +32,14 @@ export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: str
 function EditServiceAccountForm({ account, onClose }: { account: Output<'getServiceAccount'>; onClose: () => void }) {
   const t = useT()
   const { accessKey } = account
-  const before = formatLocalTime(account.expiration)
+  const before = localTimeField(account.expiration, 'minutes')
+  const wasEnabled = account.status !== 'disabled'
   const form = useForm({
     initialValues: {
       name: account.name,
       description: account.description,
       expiration: before,
-      enabled: account.status !== 'disabled',
+      enabled: wasEnabled,
       secretKey: '',
     },
   })
@@ -60,9 +61,9 @@ function EditServiceAccountForm({ account, onClose }: { account: Output<'getServ
           body: {
             ...(name === account.name ? {} : { name }),
             ...(description === account.description ? {} : { description }),
-            ...(expiration === before ? {} : { expiration: parseLocalTime(expiration) ?? null }),
+            ...(expiration === before ? {} : { expiration: parseLocalTimeField(expiration) ?? null }),
             ...(secretKey === '' ? {} : { secretKey }),
-            status: enabled ? 'enabled' : 'disabled',
+            ...(enabled === wasEnabled ? {} : { status: enabled ? 'enabled' : 'disabled' }),
           },
         })
       }

@@ -60,7 +60,7 @@ export function UserPage({ user }: { user: string }) {
                   toggle.isPending ||
                   toggle.run({
                     query: { name: user },
-                    body: { status: enabled ? 'disabled' : 'enabled', groups: data.memberOf },
+                    body: { status: enabled ? 'disabled' : 'enabled', before: { status: data.status } },
                   })
                 }
               >

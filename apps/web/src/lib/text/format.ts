@@ -58,6 +58,8 @@ const twoDigits = (n: number) => String(n).padStart(2, '0')
 export type TimeValue = string | number | Date
 
 export function toDate(moment: TimeValue): Date {
+  // A day without a time is that day in every zone; `Date` would take midnight in UTC, the day before in America.
+  if (typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment)) return new Date(`${moment}T00:00:00`)
   return moment instanceof Date ? moment : new Date(typeof moment === 'number' ? moment * 1000 : moment)
 }
 

@@ -2,11 +2,13 @@
 import '../../testing/dom.ts'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { q, queryClient } from '../../lib/api/query.ts'
 import { useChange } from '../../lib/changes/change.ts'
+import { openConfirmation } from '../../lib/feedback/confirm.ts'
 import { toasts } from '../../lib/feedback/toast.ts'
+import { dropDraft } from '../../lib/session/drafts.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { render } from '../../testing/render.tsx'
 import { TextField } from '../form/TextField.tsx'
@@ -46,6 +48,8 @@ beforeEach(async () => {
   onClose.mockClear()
   toasts.set([])
   queryClient.clear()
+  // The form of the previous test went away without Cancel.
+  dropDraft('Create ')
   answers = { 'GET /api/v1/buckets': () => json({ buckets: [], total: 1 }) }
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => answers[`${method} ${url}`]?.())
   render(<Create />)
@@ -119,4 +123,28 @@ test('a form that is submitted twice before it is shown as busy makes one call, 
   expect(calls).toBe(1)
   save()
   await eventually(() => expect(calls).toBe(2))
+})
+
+const pressEscape = () => fireEvent.keyDown(document.body, { key: 'Escape' })
+
+test('Escape asks before it discards the input of several fields; Cancel does not ask', async () => {
+  pressEscape()
+  await eventually(() => expect(openConfirmation.get()?.title).toBe('Discard Changes'))
+  expect(onClose).not.toHaveBeenCalled()
+  await act(async () => await openConfirmation.get()?.run())
+  expect(onClose).toHaveBeenCalledOnce()
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(onClose).toHaveBeenCalledTimes(2)
+})
+
+test('input stays when the form goes away without Cancel or Save, and is gone after Cancel', async () => {
+  cleanup()
+  render(<Create />)
+  await screen.findByText('1 buckets')
+  expect(label().value).toBe('media')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  cleanup()
+  render(<Create />)
+  await screen.findByText('1 buckets')
+  expect(label().value).toBe('')
 })

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type ApiFailure, asFailure } from '../../lib/api/api.ts'
 import type { FormChange } from '../../lib/changes/change.ts'
+import { confirm } from '../../lib/feedback/confirm.ts'
+import { dropDraft, keepDraft, readDraft } from '../../lib/session/drafts.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { whileBusy } from '../controls/while-busy.tsx'
 import { TechnicalDetails } from '../feedback/Banner.tsx'
@@ -46,16 +48,35 @@ interface FormModalProps<Values extends Record<string, unknown>> {
 /**
  * A form in a dialog. It provides Cancel, the submit button, the spinner, the disabled state and the server's error: at the
  * field that the error names, or on a line of its own. After an error the input is kept. Escape cancels, except while the call
- * runs.
+ * runs; if several fields are filled in, it asks first. Input is also kept when the form goes away without Cancel or Save, as by
+ * the back button, and is there when it is opened again.
  */
 export function FormModal<Values extends Record<string, unknown>>(props: FormModalProps<Values>) {
   const t = useT()
   const { form, change, onClose, wide = false } = props
   const busy = change.isPending
+  const draft = useFormDraft(`${props.title} ${props.subject ?? ''}`, form, change)
+  const cancel = () => {
+    draft.end()
+    onClose()
+  }
+  const hasDraft = () => Object.keys(form.getInitialValues()).length > 1 && form.isDirty()
+  const askCancel = () => {
+    if (!hasDraft()) return cancel()
+    confirm({
+      title: t('Discard Changes'),
+      body: t('What you have entered in this form will be lost.'),
+      action: t('Discard Changes'),
+      danger: true,
+      run: async () => cancel(),
+    })
+  }
   const atField = useErrorAtField(form, change.error, props.fields)
   const submit = form.onSubmit(
     (values) => {
-      if (!busy) props.onSubmit(values)
+      if (busy) return
+      draft.submit()
+      props.onSubmit(values)
     },
     (errors) => firstInPage(Object.keys(errors).map((path) => form.getInputNode(path)))?.focus(),
   )
@@ -67,7 +88,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
     <Dialog
       fields
       busy={busy}
-      onClose={onClose}
+      onClose={askCancel}
       size={wide ? WIDE_DIALOG_WIDTH : 460}
       title={<DialogTitle title={props.title} subject={props.subject} />}
     >
@@ -79,7 +100,7 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
         <div className={css.foot}>
           <div className={css.stored}>{props.stored}</div>
           {props.extra}
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={cancel} disabled={busy}>
             {t('Cancel')}
           </Button>
           <Button type="submit" variant="filled" {...whileBusy(busy)} disabled={props.ready === false}>
@@ -89,6 +110,48 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
       </form>
     </Dialog>
   )
+}
+
+/**
+ * Restores the input of a form that went away without Cancel or Save, and keeps it when this one does. Fields for secrets and
+ * values that are no plain data (files) are not kept.
+ */
+function useFormDraft<Values extends Record<string, unknown>>(
+  key: string,
+  form: UseFormReturnType<Values>,
+  { isPending, error }: Pick<FormChange, 'isPending' | 'error'>,
+) {
+  // Read when the form goes away, after its last rendering.
+  const state = useRef({ ended: false, submitted: false })
+  if (error !== null && !isPending) state.current.submitted = false
+  const latest = useRef(form)
+  latest.current = form
+  useEffect(() => {
+    const { current } = state
+    current.ended = false
+    const kept = readDraft<Partial<Values>>(key)
+    dropDraft(key)
+    if (kept) latest.current.setValues(kept)
+    return () => {
+      const { ended, submitted } = current
+      const { getValues, getInitialValues, isDirty } = latest.current
+      if (ended || submitted || !isDirty() || Object.keys(getInitialValues()).length < 2) return
+      keepDraft(key, Object.fromEntries(Object.entries(getValues()).filter(isKeptField)))
+    }
+  }, [key])
+  return {
+    end: () => {
+      state.current.ended = true
+    },
+    submit: () => {
+      state.current.submitted = true
+    },
+  }
+}
+
+function isKeptField([name, value]: [string, unknown]): boolean {
+  if (/secret|password|token|key$|creds/i.test(name)) return false
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value)
 }
 
 /** Returns the element that comes first in the page. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AdminActionName } from '@stowage/iam-policy'
 import type { ZipArchiveEntry } from '@stowage/madmin/zip'
 import { z } from 'zod'
@@ -22,7 +23,11 @@ export interface ImportReport {
 }
 type ReportKind = 'policies' | 'users' | 'groups' | 'serviceAccounts' | 'userPolicies' | 'groupPolicies' | 'stsPolicies'
 type ReportedNames = Partial<Record<ReportKind, (string | Record<string, string[]>)[]>>
-type ReportedFailures = Partial<Record<ReportKind, { name: string; error: string }[]>>
+/**
+ * madmin-go decodes `error` into an interface of Go, which fails for any value (v3.0.109, iam-migrate.go IAMErrEntity). mc then
+ * sends the archive to `import-iam`, whose success it reports. So the reason is in a field of our own.
+ */
+type ReportedFailures = Partial<Record<ReportKind, { name: string; message: string }[]>>
 
 /** The caller of the import. */
 export interface ImportCaller {
@@ -51,13 +56,14 @@ const Account = z.object({
 
 /**
  * Imports an archive. Replaces existing entries with the same names, and keeps all others. Entries that cannot be imported are
- * reported; the rest is imported in one transaction.
+ * reported; the rest is imported in one transaction. With `whole`, nothing is imported if any entry cannot be.
  * @throws S3Error InvalidRequest (invalid archive), AccessDenied (a right is missing; then nothing is imported)
  */
 export async function importIam(
   iam: Iam,
   entries: readonly ZipArchiveEntry[],
   importer: ImportCaller,
+  { whole = false } = {},
 ): Promise<ImportReport> {
   const files = readFiles(entries)
   let report: ImportReport | undefined
@@ -66,7 +72,7 @@ export async function importIam(
     for (const name of ARCHIVE_FILES)
       for (const [key, value] of files.get(name) ?? []) run.importEntry(name, key, value)
     report = run.report
-    return run.changes()
+    return whole && Object.keys(run.report.failed).length > 0 ? [] : run.changes()
   })
   return report ?? { skipped: {}, removed: {}, added: {}, failed: {} }
 }
@@ -156,7 +162,7 @@ class RunningImport {
   }
 
   #fail(kind: ReportKind, name: string, error: string): void {
-    this.report.failed[kind] = [...(this.report.failed[kind] ?? []), { name, error }]
+    this.report.failed[kind] = [...(this.report.failed[kind] ?? []), { name, message: error }]
   }
 
   #add(change: PendingIamChange): string[] {
@@ -238,6 +244,15 @@ class RunningImport {
     const expiresAt = Date.parse(account.expiration ?? '')
     if (account.expiration && Number.isNaN(expiresAt)) throw refusedEntry('The expiration is not a time.')
     if (expiresAt > 0 && expiresAt <= iam.now()) throw refusedEntry('The service account has expired.')
+    const unchanged =
+      present?.secretKey === secretKey &&
+      present.status === status &&
+      present.policy === policy &&
+      (present.name ?? '') === name &&
+      (present.description ?? '') === description &&
+      (present.expiresAt ?? 0) === (expiresAt > 0 ? expiresAt : 0) &&
+      isDeepStrictEqual(new Set(present.bounds), new Set(bounds))
+    if (unchanged) return 'same'
     this.#countAccount(parent, present !== undefined)
     importer.require('admin:CreateServiceAccount')
     return this.#add(

@@ -33,7 +33,7 @@ export function shareObjectRoutes(app: FastifyInstance): void {
     const asked = { bucket: params.bucket, key: query.prefix, versionId: query.version_id || undefined }
     const seconds = Math.min(shareSeconds(query.expires), secondsUntil(session.expires))
     const version = await readableVersion(s3Stream, asked)
-    return presignedUrl(session, session.region, version, seconds)
+    return presignedUrl(session, s3Stream.region, version, seconds)
   })
 
   serve(app, shareCalls.listLinks, async ({ params, query }, { madmin }) => {
@@ -47,12 +47,12 @@ export function shareObjectRoutes(app: FastifyInstance): void {
     await requireReadable(s3Stream, version)
     if (!canNameInPolicy(version.bucket, version.key)) {
       const seconds = Math.min(secondsUntil(end), secondsUntil(session.expires))
-      return { url: presignedUrl(session, session.region, version, seconds), expires: endAfter(seconds) }
+      return { url: presignedUrl(session, s3Stream.region, version, seconds), expires: endAfter(seconds) }
     }
     const account = await madmin.addServiceAccount(linkAccount({ kind: 'download', ...version, end: new Date(end) }))
     const seconds = secondsUntil(end)
     return {
-      url: presignedUrl(account, session.region, version, seconds),
+      url: presignedUrl(account, s3Stream.region, version, seconds),
       expires: endAfter(seconds),
       access_key: account.accessKey,
     }
@@ -64,7 +64,7 @@ export function shareObjectRoutes(app: FastifyInstance): void {
     await madmin.deleteServiceAccount(params.accessKey)
   })
 
-  serve(app, shareCalls.createUploadLink, async ({ params, body }, { s3Stream, madmin, session }) => {
+  serve(app, shareCalls.createUploadLink, async ({ params, body }, { s3Stream, madmin }) => {
     const { bucket } = params
     const { prefix, max_size: maxSize } = body
     const end = linkEnd(body.expires)
@@ -87,7 +87,7 @@ export function shareObjectRoutes(app: FastifyInstance): void {
             ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
           ],
         }),
-      { credentials: account, region: session.region },
+      { credentials: account, region: s3Stream.region },
     )
     return {
       url: `${app.publicStoreUrl.origin}${encodePath(`/${bucket}`)}`,

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto'
-import { reason } from '@stowage/contract'
+import { type ObjectDetails, reason } from '@stowage/contract'
 import { objectDetailCalls } from '@stowage/contract/objects/object-details'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../../lib/errors/http-errors.ts'
 import { serve } from '../../../lib/http/serve.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
+import {
+  requireSameFields,
+  requireSameSetting,
+  requireUnchangedSetting,
+  settingQueue,
+} from '../../../lib/storage/setting-conflicts.ts'
 import { escapeXml } from '../../../lib/xml/storage-xml.ts'
-import { type ObjectVersionReference, readObjectDetails, versionParameters } from '../details/object-details.ts'
+import {
+  type ObjectVersionReference,
+  readObjectDetails,
+  readObjectTags,
+  versionParameters,
+} from '../details/object-details.ts'
 import { readHeader, writeHeaderText } from '../details/object-headers.ts'
 import { copyVersion, descriptionHeaders } from './copy-version.ts'
 import { restoreEarlierVersion } from './restore-version.ts'
@@ -21,16 +32,20 @@ export function objectDetailRoutes(app: FastifyInstance): void {
   })
 
   serve(app, objectDetailCalls.setObjectTags, async ({ params, query, body }, { s3Stream }) => {
-    await putTags(s3Stream, requestedVersion(params, query), body.tags)
+    const version = requestedVersion(params, query)
+    await settingQueue.run(objectKey(version), async () => {
+      await requireUnchangedSetting(body.before, async () => await readObjectTags(s3Stream, version))
+      await putTags(s3Stream, version, body.tags)
+    })
   })
 
   serve(app, objectDetailCalls.setObjectRetention, async ({ params, query, body }, { s3Stream }) => {
     const until = new Date(body.expires)
     if (until.getTime() <= Date.now()) throw new HttpError(400, reason('retention-in-the-past'), { field: 'expires' })
-    await putRetention(s3Stream, requestedVersion(params, query), {
-      mode: body.mode,
-      until,
-      bypass: body.governance_bypass === true,
+    const version = requestedVersion(params, query)
+    await settingQueue.run(objectKey(version), async () => {
+      if (body.before) requireSameRetention(body.before, await readObjectDetails(s3Stream, version))
+      await putRetention(s3Stream, version, { mode: body.mode, until, bypass: body.governance_bypass === true })
     })
   })
 
@@ -39,7 +54,14 @@ export function objectDetailRoutes(app: FastifyInstance): void {
   })
 
   serve(app, objectDetailCalls.setObjectLegalHold, async ({ params, query, body }, { s3Stream }) => {
-    await putLegalHold(s3Stream, requestedVersion(params, query), body.status === 'enabled')
+    const version = requestedVersion(params, query)
+    await settingQueue.run(objectKey(version), async () => {
+      await requireUnchangedSetting(body.before, async () => {
+        const { legal_hold_status: status } = await readObjectDetails(s3Stream, version)
+        return status === 'ON' ? 'enabled' : 'disabled'
+      })
+      await putLegalHold(s3Stream, version, body.status === 'enabled')
+    })
   })
 
   serve(app, objectDetailCalls.setObjectMetadata, async ({ params, query, body }, clients) => {
@@ -47,6 +69,8 @@ export function objectDetailRoutes(app: FastifyInstance): void {
     const head = await clients.s3Stream.headers({ method: 'HEAD', ...versionParameters(version) })
     if (body.etag !== undefined && readHeader(head, 'etag').replaceAll('"', '') !== body.etag)
       throw new HttpError(412, reason('object-changed'))
+    // A change of metadata alone keeps the ETag.
+    if (body.before) requireSameFields(body.before, await readObjectDetails(clients.s3Stream, version))
     const standard: Record<string, string> = { ...body.headers, 'content-type': body.content_type }
     const metadata = Object.entries(body.user_metadata).map(([name, text]) => [name, writeHeaderText(text)])
     const described = descriptionHeaders((name) => standard[name] ?? '', Object.fromEntries(metadata))
@@ -77,6 +101,20 @@ function requestedVersion(
   query: { prefix: string; version_id?: string | undefined },
 ): ObjectVersionReference {
   return { bucket: params.bucket, key: query.prefix, versionId: query.version_id }
+}
+
+const objectKey = ({ bucket, key, versionId = '' }: ObjectVersionReference) => `object/${bucket}/${key}?${versionId}`
+
+/** Compares to the second, in which servers store it. @throws HttpError 409 */
+function requireSameRetention(
+  before: { mode?: string | undefined; expires?: string | undefined },
+  { retention_mode: mode, retention_until_date: until }: ObjectDetails,
+): void {
+  const seconds = (date: string | undefined) => (date ? Math.floor(Date.parse(date) / 1000) : undefined)
+  requireSameSetting(
+    { mode: before.mode?.toUpperCase(), until: seconds(before.expires) },
+    { mode, until: seconds(until) },
+  )
 }
 
 /** Replaces all tags. @throws UpstreamError AccessDenied, NoSuchKey, InvalidTag */

@@ -7,10 +7,10 @@ import { change } from '../../../lib/changes/change.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { requiredRule } from '../../../lib/text/required-field.ts'
+import { ConflictNotice, isEditConflict, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { ConflictNotice, isEditConflict, useEditBase } from '../settings/ConflictNotice.tsx'
 import {
   type AccessRuleInput,
   type AccessRuleItem,
@@ -57,7 +57,7 @@ export function AccessRuleModal({ bucket, rule, isNew, rules, onRefused, onSaved
     try {
       await change(
         'setAccessRule',
-        { params: { bucket }, body: { prefix, access, before: findAccess(prefix, base.before) } },
+        { params: { bucket }, body: { prefix, access, before: isNew ? null : findAccess(prefix, base.before) } },
         { message: () => (isNew ? t('Access rule added') : t('Access rule updated')) },
       )
       onSaved()

@@ -37,7 +37,7 @@ export function AddRuleToBucketsModal({ buckets, onClose }: AddRuleToBucketsModa
         body={t('The rule is added to these buckets. Their other rules stay.')}
         names={buckets}
         operation="addLifecycleRule"
-        input={(bucket) => ({ params: { bucket }, body })}
+        input={(bucket) => ({ params: { bucket }, body: { ...body, create_only: true } })}
         done={t('Added')}
         progress={(added, total) => t('{{added}} of {{total}} added', { added, total })}
         failed={(left) =>

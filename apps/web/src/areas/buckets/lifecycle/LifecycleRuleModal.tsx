@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { LIFECYCLE_RULE_FIELDS, LifecycleRuleFields } from './LifecycleRuleFields.tsx'
@@ -40,10 +41,14 @@ export function LifecycleRuleModal({ bucket, rule, onClose }: LifecycleRuleModal
     onDone: onClose,
     message: () => t('Lifecycle rule of {{bucket}} updated', { bucket }),
   })
+  const { before, changedTo } = useEditBase(rule, edit, 'listLifecycleRules')
   const ready = isLifecycleRuleReady(values, stored)
   const save = (entered: LifecycleRuleValues) => {
-    if (rule && stored) edit.run({ params: { bucket, id: rule.id }, body: lifecycleRuleChanges(entered, stored) })
-    else add.run({ params: { bucket }, body: lifecycleRuleBody(entered) })
+    if (rule && stored) {
+      const body = lifecycleRuleChanges(entered, stored)
+      if (Object.keys(body).length === 0) return onClose()
+      edit.run({ params: { bucket, id: rule.id }, body: { ...body, ...(before ? { before } : {}) } })
+    } else add.run({ params: { bucket }, body: { ...lifecycleRuleBody(entered), create_only: true } })
   }
   return (
     <FormModal
@@ -65,6 +70,7 @@ export function LifecycleRuleModal({ bucket, rule, onClose }: LifecycleRuleModal
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
       )}
+      {changedTo && <ConflictNotice text={JSON.stringify(changedTo, null, 2)} />}
       <LifecycleRuleFields form={form} isNew={!rule} isVersioned={isVersioned} />
       {ready && values.enabled && (
         <RuleSimulation

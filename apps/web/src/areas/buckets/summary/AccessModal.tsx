@@ -3,6 +3,7 @@ import type { Bucket } from '@stowage/contract'
 import { useChange } from '../../../lib/changes/change.ts'
 import { msg, useT } from '../../../lib/text/i18n.ts'
 import { useDisabledReason } from '../../../ui/controls/Disabled.tsx'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
@@ -13,7 +14,6 @@ import {
   bucketAccessText,
   setAccessActions,
 } from '../bucket/bucket-facts.ts'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 const hints = {
   PRIVATE: msg('Only users whose policy allows it can access the objects.'),

@@ -2,11 +2,11 @@ import { useForm } from '@mantine/form'
 import { bucketPolicyFromJson, formatPolicy } from '@stowage/iam-policy'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { PolicyEditor } from '../../policies/editor/PolicyEditor.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 
 interface BucketPolicyModalProps {
   bucket: string

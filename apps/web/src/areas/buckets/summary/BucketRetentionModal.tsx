@@ -2,9 +2,9 @@ import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { useChange } from '../../../lib/changes/change.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 import {
   initialRetention,
   isCompleteRetention,

@@ -5,10 +5,10 @@ import { CorsMethod } from '@stowage/contract/buckets/cors'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { NumberField, type NumberInput } from '../../../ui/form/NumberField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 import css from '../styles/buckets.module.css'
 
 type CorsRuleItem = Output<'getBucketCors'>['rules'][number]

@@ -2,9 +2,9 @@ import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 import { type BucketVersioning, versioningText } from './bucket-versioning.ts'
 
 interface ExcludedPrefixesModalProps {

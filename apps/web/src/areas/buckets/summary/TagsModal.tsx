@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useChange } from '../../../lib/changes/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { ConflictNotice, useEditBase } from '../../../ui/dialog/ConflictNotice.tsx'
 import { FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
-import { ConflictNotice, useEditBase } from '../settings/ConflictNotice.tsx'
 import css from '../styles/buckets.module.css'
 
 interface TagsModalProps {

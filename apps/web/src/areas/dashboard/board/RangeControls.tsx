@@ -1,29 +1,28 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { localTimeField } from '../../../lib/text/date-fields.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import css from './board.module.css'
 import { type BoardRange, QUICK_RANGES, showQuickRange, showTimeRange } from './board-range.ts'
 
-const twoDigits = (n: number) => String(n).padStart(2, '0')
-
-/** Formats a time for a `datetime-local` field, in the user's time zone. */
-function localTimeText(seconds: number): string {
-  const d = new Date(seconds * 1000)
-  return `${d.getFullYear()}-${twoDigits(d.getMonth() + 1)}-${twoDigits(d.getDate())}T${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}`
-}
-
 /** The controls for the time range of the charts. */
 export function RangeControls({ range }: { range: BoardRange }) {
   const t = useT()
   const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
-  const start = typed.start ?? localTimeText(range.start)
-  const end = typed.end ?? localTimeText(range.end)
+  const start = typed.start ?? localTimeField(new Date(range.start * 1000), 'minutes')
+  const end = typed.end ?? localTimeField(new Date(range.end * 1000), 'minutes')
   const times = { start: Date.parse(start) / 1000, end: Date.parse(end) / 1000 }
   const backwards = times.start >= times.end
   const change = (part: { start?: string; end?: string }) => {
     const next = { start, end, ...part }
-    const [from, to] = [Date.parse(next.start) / 1000, Date.parse(next.end) / 1000]
+    // The fields show whole minutes; an end that is not typed stays what it is, to the second.
+    const from =
+      next.start === localTimeField(new Date(range.start * 1000), 'minutes')
+        ? range.start
+        : Date.parse(next.start) / 1000
+    const to =
+      next.end === localTimeField(new Date(range.end * 1000), 'minutes') ? range.end : Date.parse(next.end) / 1000
     if (from < to) {
       setTyped({})
       showTimeRange(from, to)

@@ -2,18 +2,13 @@ import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
+import { localTimeField } from '../../../lib/text/date-fields.ts'
 import { formatCount, formatDateTime } from '../../../lib/text/format.ts'
 import { type Message, msg, plural, useT } from '../../../lib/text/i18n.ts'
 import { QueryView } from '../../../ui/feedback/QueryView.tsx'
 import { arrowKeyIndex } from '../../../ui/keyboard/arrow-key-index.ts'
 import { ObjectName } from '../../../ui/values/ObjectName.tsx'
-import {
-  type AuditFilterField,
-  type AuditFilters,
-  auditFilterQuery,
-  exactPattern,
-  localTimeValue,
-} from './audit-query.ts'
+import { type AuditFilterField, type AuditFilters, auditFilterQuery, exactPattern } from './audit-query.ts'
 import css from './audit-summary.module.css'
 
 type Summary = Output<'summarizeLogs'>
@@ -76,7 +71,10 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
   // A narrower summary may have fewer bars. The newest is where the list below begins.
   const current = Math.min(moved ?? counts.length, counts.length - 1)
   const choose = ({ time }: Summary['counts'][number]) =>
-    onNarrow({ timeStart: localTimeValue(time), timeEnd: localTimeValue(time + step) })
+    onNarrow({
+      timeStart: localTimeField(new Date(time * 1000)),
+      timeEnd: localTimeField(new Date((time + step) * 1000)),
+    })
   const barText = ({ time, count, errors }: Summary['counts'][number]) =>
     t('{{time}}: {{count}} records, {{errors}} errors', {
       time: formatDateTime(new Date(time * 1000)),

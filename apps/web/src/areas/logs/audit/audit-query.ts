@@ -1,4 +1,5 @@
 import type { Input } from '@stowage/contract'
+import { parseLocalTimeField } from '../../../lib/text/date-fields.ts'
 import { type Message, msg } from '../../../lib/text/message.ts'
 
 /** The number of records per page. */
@@ -30,8 +31,7 @@ export type AuditFilters = Partial<Record<AuditFilterField | 'timeStart' | 'time
 /** Returns the query that selects the filtered records, for all calls about audit records. */
 export function auditFilterQuery(filters: AuditFilters): NonNullable<Input<'summarizeLogs'>['query']> {
   const fp = auditFilterFields.flatMap(({ field }) => (filters[field] ? [`${field}:${filters[field]}`] : []))
-  const time = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
-  const [timeStart, timeEnd] = [time(filters.timeStart), time(filters.timeEnd)]
+  const [timeStart, timeEnd] = [filters.timeStart, filters.timeEnd].map((text) => parseLocalTimeField(text ?? ''))
   return { fp, ...(timeStart === undefined ? {} : { timeStart }), ...(timeEnd === undefined ? {} : { timeEnd }) }
 }
 
@@ -60,9 +60,3 @@ export function auditQuery(
 
 /** Returns a pattern that matches only this value. */
 export const exactPattern = (value: string) => value.replace(/[\\*.]/g, '\\$&')
-
-/** Formats a time for a date and time field, in local time. */
-export function localTimeValue(seconds: number): string {
-  const date = new Date(seconds * 1000)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}

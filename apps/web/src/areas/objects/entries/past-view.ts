@@ -21,15 +21,3 @@ export function usePastView(): PastView {
   const deleted = at === undefined && flag !== undefined
   return { at, deleted, date: at ?? (deleted ? END_OF_TIME : undefined) }
 }
-
-/** Formats a time for a date and time field, in the user's time zone. */
-export function dateTimeFieldText(moment: Date): string {
-  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19)
-}
-
-/** Returns the time of such a field in RFC 3339; undefined if it is empty. */
-export function parseDateTimeField(text: string): string | undefined {
-  const moment = new Date(text)
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
-}

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { replaceSearch } from '../../../lib/navigation/navigate.ts'
+import { localTimeField, parseLocalTimeField } from '../../../lib/text/date-fields.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal, NO_FORM_CHANGE } from '../../../ui/dialog/FormModal.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { dateTimeFieldText, parseDateTimeField } from '../entries/past-view.ts'
 
 /** The dialog to show the bucket at a past time, which is kept in the URL. */
 export function RewindModal({ bucket, at, onClose }: { bucket: string; at: string | undefined; onClose: () => void }) {
   const t = useT()
-  const form = useForm({ initialValues: { date: dateTimeFieldText(at ? new Date(at) : new Date()) } })
-  const instant = parseDateTimeField(form.values.date)
+  const form = useForm({ initialValues: { date: localTimeField(at ?? new Date()) } })
+  const instant = parseLocalTimeField(form.values.date, at)
   const show = (next: string | undefined) => {
     onClose()
     replaceSearch({ at: next, deleted: undefined })

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callLines } from '../../../lib/api/api.ts'
 import { bucketsQuery } from '../../../lib/data/buckets.ts'
 import { usePermissions } from '../../../lib/data/permissions.ts'
+import { utcDayField } from '../../../lib/text/date-fields.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { requiredText } from '../../../lib/text/required-field.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
@@ -16,7 +17,6 @@ import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/icons/Icon.tsx'
 import type { FolderEntry } from '../entries/folder-entries.ts'
-import { dateFieldText } from '../links/link-times.ts'
 import css from '../styles/object-detail.module.css'
 import { DryRunResult } from './DryRunResult.tsx'
 import { NO_OBJECT_CHANGE, type ObjectChangeForm, objectChanges } from './object-change-form.ts'
@@ -122,7 +122,7 @@ export function ChangeObjectsModal({ bucket, prefix, entries, onClose, onStarted
               <TextField
                 label={t('Date')}
                 type="date"
-                min={dateFieldText(new Date(Date.now() + 86_400_000))}
+                min={utcDayField(new Date(Date.now() + 86_400_000))}
                 hint={t('The version is protected until the end of this day (UTC).')}
                 {...form.getInputProps('date')}
               />

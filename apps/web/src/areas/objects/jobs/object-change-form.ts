@@ -1,4 +1,5 @@
 import type { ObjectChanges } from '@stowage/contract'
+import { endOfUtcDay } from '../../../lib/text/date-fields.ts'
 import { type MetadataField, metadataBody } from '../entries/metadata-fields.ts'
 
 // A type, because a form's values must have an index signature.
@@ -32,7 +33,7 @@ export function objectChanges(form: ObjectChangeForm): ObjectChanges | undefined
     ...(form.legal_hold === '' ? {} : { legal_hold: form.legal_hold }),
     ...(retention === 'remove' ? { retention: null } : {}),
     ...(retention === 'governance' || retention === 'compliance'
-      ? { retention: { mode: retention, expires: `${form.date}T23:59:59Z` } }
+      ? { retention: { mode: retention, expires: endOfUtcDay(form.date) } }
       : {}),
   }
   if (Object.keys(changes).length === 0) return undefined

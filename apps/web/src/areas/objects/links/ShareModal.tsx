@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useChange } from '../../../lib/changes/change.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
+import { localDayField } from '../../../lib/text/date-fields.ts'
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
@@ -20,7 +21,7 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { Time } from '../../../ui/values/Time.tsx'
 import css from '../styles/object-detail.module.css'
 import { LinkList } from './LinkList.tsx'
-import { dateFieldText, endOfDay, lastLinkDay, linkEndProblem, linkExpiry } from './link-times.ts'
+import { endOfDay, lastLinkDay, linkEndProblem, linkExpiry } from './link-times.ts'
 
 interface ShareModalProps {
   bucket: string
@@ -116,7 +117,7 @@ export function ShareModal({ bucket, objectKey, name, versionId, onClose }: Shar
             label={t('Active until')}
             type="date"
             value={day}
-            min={dateFieldText(new Date())}
+            min={localDayField(new Date())}
             max={lastLinkDay()}
             error={problem && t(problem)}
             hint={t('The link ends at the end of this day, local time, at most 7 days from now.')}

@@ -4,6 +4,7 @@ import { GiB, type Output } from '@stowage/contract'
 import { useState } from 'react'
 import { useChange } from '../../../lib/changes/change.ts'
 import { saveFile } from '../../../lib/save-file.ts'
+import { localDayField } from '../../../lib/text/date-fields.ts'
 import { formatDateTime, formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
@@ -15,7 +16,7 @@ import { DialogTitle, FormModal } from '../../../ui/dialog/FormModal.tsx'
 import { SizeInput } from '../../../ui/form/SizeInput.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { Time } from '../../../ui/values/Time.tsx'
-import { dateFieldText, endOfDay, lastLinkDay, linkEndProblem } from './link-times.ts'
+import { endOfDay, lastLinkDay, linkEndProblem } from './link-times.ts'
 import css from './links.module.css'
 import { uploadFormCommand, uploadFormPage } from './upload-form.ts'
 
@@ -76,7 +77,7 @@ export function UploadLinkModal({ bucket, prefix, onClose }: UploadLinkModalProp
       <TextField
         label={t('Active until')}
         type="date"
-        min={dateFieldText(new Date())}
+        min={localDayField(new Date())}
         max={lastLinkDay()}
         hint={t('The link ends at the end of this day, local time, at most 7 days from now.')}
         {...form.getInputProps('expires')}

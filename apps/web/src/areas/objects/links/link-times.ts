@@ -1,17 +1,12 @@
 import { MAX_SHARE_MS } from '@stowage/contract/objects/share'
+import { localDayField } from '../../../lib/text/date-fields.ts'
 import { msg } from '../../../lib/text/i18n.ts'
 
 /** Returns the last day that ends less than seven days from now, for a date field. */
 export function lastLinkDay(now = new Date()): string {
   const day = new Date(now.getTime() + MAX_SHARE_MS)
   day.setDate(day.getDate() - 1)
-  return dateFieldText(day)
-}
-
-/** Formats a day for a date field, in the user's time zone. */
-export function dateFieldText(day: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+  return localDayField(day)
 }
 
 /** Returns 23:59:59 of a day in the user's time zone (ms since 1970); NaN for an invalid day. */

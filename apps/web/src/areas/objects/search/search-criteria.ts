@@ -1,6 +1,6 @@
 import { sizeUnits } from '@stowage/contract'
+import { parseLocalTimeField } from '../../../lib/text/date-fields.ts'
 import { unitBytes } from '../../../lib/text/size.ts'
-import { parseDateTimeField } from '../entries/past-view.ts'
 import type { SearchQuery } from './search-run.ts'
 
 /** The fields of the form, which are also the search parameters of the page. */
@@ -40,7 +40,7 @@ export function invalidFields(typed: SearchCriteria): SearchField[] {
     const text = typed[field].trim()
     if (text === '') return false
     if (field === 'min' || field === 'max') return parseSizeText(text) === undefined
-    return (field === 'after' || field === 'before') && parseDateTimeField(text) === undefined
+    return (field === 'after' || field === 'before') && parseLocalTimeField(text) === undefined
   })
 }
 
@@ -53,8 +53,8 @@ export function toSearchQuery(typed: SearchCriteria): SearchQuery {
     ...given('name', typed.name.trim()),
     ...given('min_size', parseSizeText(typed.min)),
     ...given('max_size', parseSizeText(typed.max)),
-    ...given('after', parseDateTimeField(typed.after)),
-    ...given('before', parseDateTimeField(typed.before)),
+    ...given('after', parseLocalTimeField(typed.after)),
+    ...given('before', parseLocalTimeField(typed.before)),
     ...given('tag', typed.tag.trim()),
     ...given('storage_class', typed.class.trim()),
   }

@@ -8,6 +8,7 @@ import { recordSaved } from '../../../lib/changes/server-restart.ts'
 import { cx } from '../../../lib/cx.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import type { PageTarget } from '../../../lib/navigation/pages.ts'
+import { formatList } from '../../../lib/text/format.ts'
 import { msg, t, useT } from '../../../lib/text/i18n.ts'
 import { Disabled, useDisabledReason } from '../../../ui/controls/Disabled.tsx'
 import { Link } from '../../../ui/controls/Link.tsx'
@@ -127,12 +128,21 @@ function askRestoreEntry(row: HistoryRow) {
     body: (
       <>
         <p>{t('These values are set again. Secrets stay what they are now.')}</p>
+        <p>{t('The history has no secrets: a target that was reset comes back without them.')}</p>
         <RestoreDifference changes={row.changes} />
       </>
     ),
     action: t('Restore'),
-    run: () => change('restoreConfigHistory', { params: { id: row.id } }, { message: (answer) => recordSaved(answer) }),
+    run: () => change('restoreConfigHistory', { params: { id: row.id } }, { message: restoredMessage }),
   })
+}
+
+/** Says which secrets have to be entered again. */
+function restoredMessage(answer: Output<'restoreConfigHistory'>): string {
+  const saved = recordSaved(answer)
+  const targets = answer.without_secrets.map((each) => `${targetName(each)} (${each.keys.join(', ')})`)
+  if (targets.length === 0) return saved
+  return `${saved} ${t('Enter the secrets again that it needs: {{targets}}', { targets: formatList(targets) })}`
 }
 
 function askClearHistory() {

@@ -147,6 +147,7 @@ function SettingFields({ name, target, config, back, onSaved }: SettingFormProps
         key_values: values,
         ...targetParam(target ?? (entered[IDENTIFIER] ?? '').trim()),
         ...(base ? { version: base.version } : {}),
+        ...(isNew ? { create_only: true } : {}),
       },
     })
   }, focusFirst)

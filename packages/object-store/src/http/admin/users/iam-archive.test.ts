@@ -64,7 +64,7 @@ test('an export of MinIO is imported; service accounts of root stay out', async 
     groupPolicies: [{ editors: ['readwrite'] }],
   })
   expect(report?.failed).toEqual({
-    serviceAccounts: [{ name: 'root-key-1', error: 'Service accounts of the root user cannot be imported.' }],
+    serviceAccounts: [{ name: 'root-key-1', message: 'Service accounts of the root user cannot be imported.' }],
   })
   expect(await list({ accessKey: 'anna', secretKey: 'anna-secret' })).toBe(200)
   expect(await list({ accessKey: 'bert', secretKey: 'bert-secret' })).toBe(403)
@@ -81,6 +81,29 @@ test('what is exported is what is imported elsewhere', async () => {
   expect((await put(body, ROOT_CREDENTIALS, other, 'import-iam')).status).toBe(200)
   const plain = (files: object) => JSON.stringify(files).replace(/"updatedAt":"[^"]*"/g, '')
   expect(plain(await exported(other))).toBe(plain(await exported()))
+})
+
+test('a repeated import skips everything, service accounts too', async () => {
+  const users = { anton: { secretKey: 'anton-secret', status: 'enabled' } }
+  const svcaccts = { 'anton-key-1': { parent: 'anton', secretKey: 'anton-key-secret', description: 'nightly' } }
+  const files = archive({ users, svcaccts })
+  expect((await put(files)).report?.added).toEqual({ users: ['anton'], serviceAccounts: ['anton-key-1'] })
+  const { report } = await put(files)
+  expect(report?.added).toEqual({})
+  expect(report?.skipped).toEqual({ users: ['anton'], serviceAccounts: ['anton-key-1'] })
+})
+
+test('a failure has no `error`, which no client in Go can decode', async () => {
+  const { report } = await put(archive({ groups: { ghosts: { members: ['nobody-there'] } } }))
+  expect(report?.failed.groups).toEqual([{ name: 'ghosts', message: 'The member nobody-there does not exist.' }])
+})
+
+test('import-iam has no report: with one bad entry it imports nothing and fails with its name', async () => {
+  const users = { 'all-or-none': { secretKey: 'all-or-none-secret' } }
+  const groups = { ghosts: { members: ['nobody-there'] } }
+  const { status, code } = await put(archive({ users, groups }), ROOT_CREDENTIALS, store, 'import-iam')
+  expect([status, code]).toEqual([400, 'XMinioInvalidResource'])
+  expect(store.server.iam.users.get('all-or-none')).toBeUndefined()
 })
 
 test('sessions, and service accounts of root, are not exported', async () => {

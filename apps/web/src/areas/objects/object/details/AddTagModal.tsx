@@ -44,7 +44,7 @@ export function AddTagModal({ bucket, objectKey, name, versionId, tags, onClose 
         save.run({
           params: { bucket },
           query: { prefix: objectKey, ...(versionId === undefined ? {} : { version_id: versionId }) },
-          body: { tags: { ...tags, [values.key.trim()]: values.label.trim() } },
+          body: { tags: { ...tags, [values.key.trim()]: values.label.trim() }, before: { ...tags } },
         })
       }
     >

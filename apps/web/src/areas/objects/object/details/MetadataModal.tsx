@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ObjectDetails } from '@stowage/contract'
 import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useChange } from '../../../../lib/changes/change.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { requiredText } from '../../../../lib/text/required-field.ts'
@@ -29,6 +30,11 @@ export function MetadataModal({ bucket, name, details, onClose }: MetadataModalP
       fields: { name: (text) => (text.trim() === '' ? requiredText(t) : null) },
     },
   })
+  const [before] = useState({
+    content_type: details.content_type,
+    headers: { ...details.headers },
+    user_metadata: { ...details.user_metadata },
+  })
   const save = useChange('setObjectMetadata', {
     onDone: onClose,
     message: () => t('Metadata of {{name}} updated', { name: plainName(name) }),
@@ -49,7 +55,7 @@ export function MetadataModal({ bucket, name, details, onClose }: MetadataModalP
         save.run({
           params: { bucket },
           query: { prefix: details.name },
-          body: { content_type: content_type.trim(), ...metadataBody(fields), etag: details.etag },
+          body: { content_type: content_type.trim(), ...metadataBody(fields), etag: details.etag, before },
         })
       }
     >

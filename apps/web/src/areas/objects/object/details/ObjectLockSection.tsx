@@ -43,7 +43,10 @@ export function ObjectLockSection({ bucket, name, details }: ObjectSectionProps)
       run: () =>
         change(
           'setObjectLegalHold',
-          { ...target, body: { status: held ? 'disabled' : 'enabled' } },
+          {
+            ...target,
+            body: { status: held ? 'disabled' : 'enabled', before: held ? 'enabled' : 'disabled' },
+          },
           { message: () => t('Legal hold of {{name}} updated', { name: plainName(name) }) },
         ),
     })

@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form'
 import type { ObjectDetails } from '@stowage/contract'
 import { useChange } from '../../../../lib/changes/change.ts'
+import { endOfUtcDay, utcDayField } from '../../../../lib/text/date-fields.ts'
 import { useT } from '../../../../lib/text/i18n.ts'
 import { plainName } from '../../../../lib/text/visible-name.ts'
 import { FormModal } from '../../../../ui/dialog/FormModal.tsx'
 import { SegmentField } from '../../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../../ui/form/TextField.tsx'
-import { dateFieldText } from '../../links/link-times.ts'
 
 interface ObjectRetentionModalProps {
   bucket: string
@@ -26,7 +26,7 @@ export function ObjectRetentionModal({ bucket, details, name, mayBypass, onClose
   const present = details.retention_mode?.toLowerCase() as Mode | undefined
   const until = details.retention_until_date
   const form = useForm<{ enabled: boolean; mode: Mode | ''; date: string }>({
-    initialValues: { enabled: true, mode: present ?? '', date: until ? dateFieldText(new Date(until)) : '' },
+    initialValues: { enabled: true, mode: present ?? '', date: utcDayField(until) },
   })
   const { enabled, mode, date } = form.values
   const message = () => t('Retention of {{name}} updated', { name: plainName(name) })
@@ -54,12 +54,15 @@ export function ObjectRetentionModal({ bucket, details, name, mayBypass, onClose
       ready={!enabled || (mode !== '' && date !== '')}
       onSubmit={() => {
         if (!enabled) remove.run(target)
+        // The field shows a day only: sending it would move a time of day that nobody has changed.
+        else if (mode === present && date === utcDayField(until)) onClose()
         else if (mode !== '')
           save.run({
             ...target,
             body: {
               mode,
-              expires: `${date}T23:59:59Z`,
+              expires: endOfUtcDay(date),
+              before: present && until ? { mode: present, expires: until } : {},
               ...(present === 'governance' && mayBypass ? { governance_bypass: true } : {}),
             },
           })
@@ -87,7 +90,7 @@ export function ObjectRetentionModal({ bucket, details, name, mayBypass, onClose
       <TextField
         label={t('Date')}
         type="date"
-        min={dateFieldText(new Date(Date.now() + 86_400_000))}
+        min={utcDayField(new Date(Date.now() + 86_400_000))}
         disabled={!enabled}
         hint={t('The version is protected until the end of this day (UTC).')}
         {...form.getInputProps('date')}

@@ -33,7 +33,7 @@ export function ObjectTagsSection({ bucket, name, details }: ObjectSectionProps)
           {
             params: { bucket },
             query: { prefix: details.name, ...(details.version_id ? { version_id: details.version_id } : {}) },
-            body: { tags: rest },
+            body: { tags: rest, before: { ...tags } },
           },
           { message: () => t('Tags of {{name}} updated', { name: plainName(name) }) },
         ),

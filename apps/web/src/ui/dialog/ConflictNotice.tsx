@@ -1,11 +1,11 @@
 import type { ReadOperation } from '@stowage/contract'
 import { useEffect, useRef, useState } from 'react'
-import { asFailure } from '../../../lib/api/api-failure.ts'
-import { invalidate } from '../../../lib/api/query.ts'
-import type { FormChange } from '../../../lib/changes/change.ts'
-import { useT } from '../../../lib/text/i18n.ts'
-import { Banner } from '../../../ui/feedback/Banner.tsx'
-import css from '../styles/buckets.module.css'
+import { asFailure } from '../../lib/api/api-failure.ts'
+import { invalidate } from '../../lib/api/query.ts'
+import type { FormChange } from '../../lib/changes/change.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../feedback/Banner.tsx'
+import css from './ConflictNotice.module.css'
 
 interface EditBase<Value> {
   /** The value that the next save is based on: the last one that the dialog has shown. */
