@@ -4,6 +4,9 @@ import { useTestFolder } from './scripts/test-folder.ts'
 
 useTestFolder()
 
+/** Milliseconds for which tests wait for something to appear; `npm run mutants` waits less. */
+const waitMs = Number(process.env.STOWAGE_TEST_WAIT_MS ?? 40_000)
+
 // Four kinds of tests, one runner: unit beside the code, http and browser against the built program, kube against an API
 // server.
 export default defineConfig({
@@ -20,6 +23,7 @@ export default defineConfig({
             'apps/*/src/**/*.test.{ts,tsx}',
             'sandbox/*/src/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'tests/mutants/**/*.test.ts',
           ],
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -33,7 +37,7 @@ export default defineConfig({
           globalSetup: ['tests/support/console/global.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          expect: { poll: { timeout: 40_000 } },
+          expect: { poll: { timeout: waitMs } },
           env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
         },
       },
@@ -63,7 +67,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Same as Playwright's timeout.
-          expect: { poll: { timeout: 40_000 } },
+          expect: { poll: { timeout: waitMs } },
           // Each file starts a program and a browser, so two workers on two cores.
           maxWorkers: 2,
         },

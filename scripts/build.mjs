@@ -95,7 +95,8 @@ async function build(part) {
   if (part === 'web') {
     const { build: viteBuild } = await import('vite')
     await viteBuild({ root: join(root, 'apps/web'), logLevel: 'warn' })
-    compressAssets(join(root, 'dist/web'))
+    // The mutants are built to be looked at once.
+    if (!process.env.STOWAGE_BUILD_UNCOMPRESSED) compressAssets(join(root, 'dist/web'))
   }
   mkdirSync(join(root, 'dist', part), { recursive: true })
   writeFileSync(stampPath(part), before)

@@ -208,7 +208,7 @@ export const LAYERS = {
     'settings',
   ],
   'packages/object-store/src/iam': [['archive', 'ldap', 'openid'], '*.ts'],
-  tests: [['attack', 'browser', 'fuzz', 'http'], 'cost', 'support'],
+  tests: [['attack', 'browser', 'fuzz', 'http', 'mutants'], 'cost', 'support'],
   'tests/support': ['browser', 'operator', 'data', 'console', ['network', 'processes', 'sign-in']],
   'sandbox/kube/src': [
     '*.ts',

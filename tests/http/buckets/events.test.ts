@@ -57,6 +57,18 @@ ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [
   expect(await listEvents(bucket)).toEqual([])
 })
 
+ownStore.test('of subscriptions that differ in one part only, one is deleted [EVT-06]', async () => {
+  const bucket = await c.newBucket()
+  const kept = [
+    { events: ['put'], prefix: 'in/', suffix: '.png' },
+    { events: ['put'], prefix: 'out/', suffix: '.jpg' },
+    { events: ['delete'], prefix: 'in/', suffix: '.jpg' },
+  ]
+  for (const each of [...kept, { events: ['put'], prefix: 'in/', suffix: '.jpg' }]) await subscribe(bucket, each)
+  await remove(bucket, { events: ['put'], prefix: 'in/', suffix: '.jpg' })
+  expect(await listEvents(bucket)).toEqual(kept.map((each) => ({ arn, ...each })))
+})
+
 ownStore.test('the same subscription again is ignored or refused, as the caller asks', async () => {
   const bucket = await c.newBucket()
   await subscribe(bucket, { events: ['put'] })

@@ -36,12 +36,15 @@ test('one group is read with its policies, separated by commas [GRP-05] [GRP-09]
   expect(policy.split(',').toSorted()).toEqual(['readonly', 'writeonly'])
 })
 
-test('members and status of a group are set [GRP-10]', async () => {
+test('members and status of a group are set, and it is enabled again [GRP-06] [GRP-10]', async () => {
   const [stays, goes, comes] = [await newUser(), await newUser(), await newUser()]
   const name = await newGroup([stays, goes])
   const body = { group: name, members: [stays, comes], status: 'disabled' as const }
   const changed = await c.call('updateGroup', { query: { name }, body })
   expect(changed).toEqual({ name, members: [stays, comes].toSorted(), status: 'disabled', policy: '' })
+  const enabled = await c.call('updateGroup', { query: { name }, body: { ...body, status: 'enabled' } })
+  expect(enabled).toMatchObject({ members: [stays, comes].toSorted(), status: 'enabled' })
+  expect(await c.call('getGroup', { query: { name } })).toMatchObject({ status: 'enabled' })
 })
 
 test('a body that names another group is refused [GRP-10]', async () => {

@@ -52,7 +52,7 @@ export function useBrowser(): { target: TestTarget; open(path: string, options?:
       }
       const page = await context.newPage()
       // Long, because pages can take ten times as long on a busy machine.
-      page.setDefaultTimeout(40_000)
+      page.setDefaultTimeout(Number(process.env.STOWAGE_TEST_WAIT_MS ?? 40_000))
       if (options.clock) await page.clock.install()
       await options.before?.(page)
       onTestFinished(async ({ task }) => {

@@ -64,7 +64,7 @@ export function useOperatorBrowser(
         }, JSON.stringify(data))
         if (status >= 300) throw new Error(`signing in failed: ${status}`)
       }
-      page.setDefaultTimeout(40_000)
+      page.setDefaultTimeout(Number(process.env.STOWAGE_TEST_WAIT_MS ?? 40_000))
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') {
           mkdirSync('tests/browser/failures', { recursive: true })

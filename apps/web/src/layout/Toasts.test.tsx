@@ -62,6 +62,7 @@ test('a failed call shows its message and details, and can be closed [SHL-29] [S
 test('a message has text, detail and type; an empty one does not appear [SHL-26] [SHL-27]', () => {
   act(() => {
     toast.ok('')
+    toast.error('', 'a detail of nothing')
     toast.error('Refused', 'why')
   })
   expect(toasts.get()).toMatchObject([{ message: 'Refused', detail: 'why', type: 'error' }])

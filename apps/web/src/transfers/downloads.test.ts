@@ -78,8 +78,14 @@ test('a file is listed as downloading until its download has started [OBJ-18]', 
   vi.stubGlobal('fetch', () => new Promise((done) => (begin = () => done(new Response('', { status: 206 })))))
   const done = downloadObject({ bucket: 'b', key: 'a' })
   await eventually(() => expect(startingDownloads.get()).toMatchObject([{ bucket: 'b', keys: ['a'] }]))
-  begin()
+  const beginFirst = begin
+  const second = downloadObject({ bucket: 'b', key: 'c' })
+  await eventually(() => expect(startingDownloads.get()).toMatchObject([{ keys: ['a'] }, { keys: ['c'] }]))
+  beginFirst()
   await done
+  expect(startingDownloads.get()).toMatchObject([{ keys: ['c'] }])
+  begin()
+  await second
   expect(startingDownloads.get()).toEqual([])
 })
 

@@ -44,10 +44,17 @@ test('the drives lost with one server count for the tolerated failures', () => {
 
 test('a size is distributed over servers and drives [WIZ-48] [WIZ-49]', () => {
   expect(distributeDrives(100 * GiB, 4, 1)).toEqual({ problem: '', nodes: 4, volumes: 4, drives: 1, size: 25 * GiB })
+  expect(distributeDrives(4 * GiB, 4, 1)).toMatchObject({ problem: '', size: GiB })
+  expect(distributeDrives(48 * TiB, 4, 1)).toMatchObject({ problem: '', size: 12 * TiB })
   expect(distributeDrives(GiB / 2, 4, 1).problem).toBe('The pool size must be greater than 1Gi')
   expect(distributeDrives(100 * GiB, 4, 0).problem).toBe('Number of drives must be at least 1')
-  expect(distributeDrives(Number.NaN, 4, 1).problem).toBe('Some provided data is invalid, please try again.')
-  expect(distributeDrives(100 * TiB, 4, 1).problem).toBe('We were not able to allocate this server.')
+  for (const [total, nodes, drives] of [
+    [Number.NaN, 4, 1],
+    [100 * GiB, Number.NaN, 1],
+    [100 * GiB, 4, Number.NaN],
+  ] as const)
+    expect(distributeDrives(total, nodes, drives).problem).toBe('Some provided data is invalid, please try again.')
+  expect(distributeDrives(49 * TiB, 4, 1).problem).toBe('We were not able to allocate this server.')
   expect(distributeDrives(2 * GiB, 4, 1).problem).toBe(
     'Disk Size with this combination would be less than 1Gi, please try another combination',
   )
@@ -66,6 +73,9 @@ test('memory is limited by the nodes, and has minimums for large tenants [WIZ-43
     [1024, 64],
   ] as const)
     expect(planMemory(2, 16 * GiB, size * TiB).limit).toBe(floor * GiB)
+  // A floor does not lower a larger request, and does not apply below its size.
+  expect(planMemory(12, 16 * GiB, TiB)).toEqual({ problem: '', request: 12 * GiB, limit: 12 * GiB })
+  expect(planMemory(2, 16 * GiB, TiB - 1).limit).toBe(2 * GiB)
 })
 
 test('a new pool gets the first free name [TNT-31]', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '../../testing/dom.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { queryClient } from '../../lib/api/query.ts'
 import { browserHistory } from '../../lib/navigation/navigate.ts'
 import { render } from '../../testing/render.tsx'
@@ -44,12 +44,18 @@ test('a spinner until the strategy is known [LGN-03]', async () => {
 })
 
 test('an unreachable console is reported, and Retry tries again [LGN-04]', async () => {
+  // The page also tries again by itself, after three seconds that do not pass here.
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const settle = async () => await act(async () => await vi.advanceTimersByTimeAsync(100))
   answers['GET /api/v1/login'] = () => Promise.reject(new TypeError('refused'))
   render(<LoginPage />)
-  await screen.findByText('An error has ocurred, the backend cannot be reached.')
+  await settle()
+  screen.getByText('An error has ocurred, the backend cannot be reached.')
   answers['GET /api/v1/login'] = strategy('form')
   fireEvent.click(button('Retry'))
-  await screen.findByRole('heading', { name: 'Console Login' })
+  await settle()
+  screen.getByRole('heading', { name: 'Console Login' })
 })
 
 test('form: Login needs both fields, and the fields are disabled while the call runs [LGN-05] [LGN-06] [LGN-10]', async () => {

@@ -68,6 +68,23 @@ test('a stream without keep-alive sends ok only once [SHL-51]', () => {
   expect(last().sent).toEqual(['ok'])
 })
 
+test.each([
+  [1000, 'ended'],
+  [1005, 'failed'],
+  [1006, 'failed'],
+  [1008, 'failed'],
+  [1011, 'failed'],
+])('a socket that closes with %d has %s [DIA-02]', async (code, status) => {
+  vi.stubGlobal('fetch', async () => Response.json({ status: 'ok' }))
+  const stream = createLiveStream('healthInfo', () => ({ query: {} }), { inBackground: true })
+  stream.start()
+  last().onopen()
+  last().frame({ kind: 'started' })
+  expect(stream.get().status).toBe('running')
+  last().onclose({ code, reason: '' })
+  await vi.waitFor(() => expect(stream.get().status).toBe(status))
+})
+
 test('messages become rows, and so do gaps', () => {
   const stream = trace()
   stream.start()

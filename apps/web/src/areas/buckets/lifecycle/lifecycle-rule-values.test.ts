@@ -76,6 +76,9 @@ test('the request has the fields of the kind, and the last second of the day [LC
     noncurrentversion_transition_days: 4,
     noncurrentversion_transition_storage_class: 'ICE',
   })
+  const onDay = lifecycleRuleBody({ ...moves, time: 'date', date: '2030-03-31' })
+  expect(onDay).toMatchObject({ transition_date: '2030-03-31T23:59:59Z', storage_class: 'COLD' })
+  expect(onDay).not.toHaveProperty('transition_days')
 })
 
 test('only calendar dates are accepted [LCY-09]', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../testing/dom.ts'
 import type { Input } from '@stowage/contract'
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../../lib/api/query.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -9,6 +9,8 @@ import { render } from '../../../testing/render.tsx'
 import { BrowserBucketsPage } from './BrowserBucketsPage.tsx'
 
 const bucket = { name: 'media', creation_date: '2026-01-01T00:00:00Z', size: 2048, objects: 3 }
+/** The size of each listed bucket, in bytes. */
+const listed = { size: 0 }
 function start(mayCreate: boolean, buckets = [bucket]) {
   vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
     if (url === '/api/v1/has-permission') {
@@ -16,7 +18,7 @@ function start(mayCreate: boolean, buckets = [bucket]) {
       const may = (action: string) => action !== 's3:CreateBucket' || mayCreate
       return Response.json({ permissions: actions.map(({ id, action }) => ({ id, can: may(action), sure: true })) })
     }
-    return Response.json({ buckets, total: buckets.length })
+    return Response.json({ buckets: buckets.map((each) => ({ ...each, size: listed.size })), total: buckets.length })
   })
   render(<BrowserBucketsPage />)
 }
@@ -27,6 +29,7 @@ const places = [
   { bucket: 'media', prefix: '', list: true },
 ]
 beforeEach(() => {
+  listed.size = bucket.size
   queryClient.clear()
   queryClient.setQueryData(['getSession', {}], { user: 'bob', places })
 })
@@ -36,9 +39,11 @@ test('lists all buckets, with filter and refresh [OBJ-01] [OBJ-03]', async () =>
   start(false)
   await screen.findByRole('heading', { name: 'All Buckets' })
   screen.getByPlaceholderText('Filter Buckets')
-  screen.getByRole('button', { name: 'Refresh' })
   for (const name of ['Name', 'Used Space']) screen.getByRole('columnheader', { name })
   await screen.findByText('2.0 KiB')
+  listed.size = 4096
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  await screen.findByText('4.0 KiB')
 })
 
 test.each([

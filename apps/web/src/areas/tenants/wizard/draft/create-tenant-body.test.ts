@@ -127,6 +127,8 @@ test('certificates are sent if they are in use, and complete pairs only [WIZ-55]
     ca_certificates: ['authority-cert'],
     console_ca_certificates: ['other-cert'],
   })
+  const half = { ...certificates, consoleCertificate: { ...pair('console'), encoded_key: '' } }
+  expect(body({ security: { enableCustomCerts: true }, certificates: half }).tls).not.toHaveProperty('console')
   const none = { minio: [], ca_certificates: [], console_ca_certificates: [] }
   expect(body({ security: { enableCustomCerts: false }, certificates }).tls).toEqual(none)
   expect(body({ security: { enableTLS: false, enableCustomCerts: true }, certificates }).tls).toEqual(none)
