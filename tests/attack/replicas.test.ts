@@ -26,7 +26,13 @@ beforeAll(async () => {
   await c.s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }))
 })
 
-const WRITE = ['s3:GetObject', 's3:PutObject', 's3:ReplicateObject']
+const WRITE = [
+  's3:GetObject',
+  's3:GetObjectVersion',
+  's3:GetObjectVersionTagging',
+  's3:PutObject',
+  's3:ReplicateObject',
+]
 const DAY = 86_400_000
 const REPLICA = { 'x-amz-replication-status': 'REPLICA', 'x-minio-source-replication-request': 'true' }
 const isoTime = (ms: number) => new Date(ms).toISOString()

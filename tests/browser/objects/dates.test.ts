@@ -60,6 +60,7 @@ describe.each(['Asia/Tokyo', 'America/Los_Angeles', 'UTC'])('in %s', (timezone) 
 
   test('rewind shows the time of the address, and keeps it if it is not changed', async () => {
     const bucket = await newBucketWith(browser.target, { 'a.txt': 'x' })
+    await browser.target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
     const at = '2026-10-25T01:30:07.250Z'
     const page = await open(`/object-browser/${bucket}?at=${at}`, { timezone })
     await page.getByRole('button', { name: 'Rewind', exact: true }).click()

@@ -13,6 +13,12 @@ async function halfTyped(): Promise<Page> {
   await page.getByRole('dialog').getByLabel('Bucket Name').fill('half-typed')
   return page
 }
+/** Closes the dialog by Escape, which asks first. */
+async function discard(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard Changes' }).click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+}
 const typed = async (page: Page) => await page.getByLabel('Bucket Name').inputValue()
 
 test('neither palette nor shortcuts open over a dialog', async () => {
@@ -27,8 +33,7 @@ test('neither palette nor shortcuts open over a dialog', async () => {
   await page.getByRole('dialog').getByLabel('Size').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
   // In a field of the page it works.
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await discard(page)
   await page.getByLabel('Filter Buckets').focus()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
@@ -40,8 +45,7 @@ test('a click outside a dialog closes it only if it has no inputs', async () => 
   await page.mouse.click(20, 450)
   await page.getByRole('dialog').getByLabel('Quota', { exact: true }).click()
   expect(await typed(page)).toBe('half-typed')
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await discard(page)
   await page.getByLabel('Filter Buckets').fill(bucket)
   await clickRowAction(page, bucket, 'Delete')
   await page.getByRole('dialog').waitFor()

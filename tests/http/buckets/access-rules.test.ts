@@ -214,7 +214,8 @@ test('a rule or an access that was changed meanwhile is not replaced', async () 
   const set = (access: Rule, before: Rule | null) =>
     c.call('setAccessRule', { params, body: { prefix: 'out/', access, before } })
   await set('readonly', null)
-  expect(await callFailure(set('writeonly', null))).toMatchObject(changed)
+  const exists = { status: 409, body: { reason: { id: 'rule-exists' } } }
+  expect(await callFailure(set('writeonly', null))).toMatchObject(exists)
   expect(await callFailure(set('writeonly', 'readwrite'))).toMatchObject(changed)
   expect(await listRules(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
   await set('writeonly', 'readonly')

@@ -190,7 +190,8 @@ ownStore.test('a job stops where the server cannot be reached any more, and cont
   const { cursor } = last
   const report = await jobReport(c.root, 'copyObjects', bucket, { ...body, cursor })
   expect(last.count + last.failed + report.count + report.skipped).toBe(150)
-  expect(await listKeys(c, target)).toHaveLength(150 - last.failed)
+  // Of those that failed, some were copied before the answer was lost.
+  expect((await listKeys(c, target)).length).toBeGreaterThanOrEqual(150 - last.failed)
 })
 
 ownStore.test(

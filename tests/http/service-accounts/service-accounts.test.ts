@@ -41,11 +41,11 @@ test('keys of a new service account may be chosen, but not twice [SVC-10] [SVC-1
   expect(await caller.call('createServiceAccountCredentials', { body })).toEqual(keys)
   await s3With(keys).send(new ListBucketsCommand({}))
   const failure = await callFailure(caller.call('createServiceAccountCredentials', { body }))
-  expect(failure.status).toBe(400)
+  expect(failure.status).toBe(409)
   const ownName = await callFailure(
     caller.call('createServiceAccountCredentials', { body: { ...body, accessKey: user } }),
   )
-  expect([400, 403]).toContain(ownName.status)
+  expect([403, 409]).toContain(ownName.status)
 })
 
 test('a policy restricts a service account, and a wider one gives it no more than its user has [SVC-09]', async () => {

@@ -72,7 +72,8 @@ test('has-permission answers in order, with wildcards, Deny and the bucket [SHL-
   expect(await response.json()).toEqual({
     permissions: [
       { id: 'z', can: true, sure: true },
-      { id: 'a', can: false, sure: true },
+      // The caller cannot read the policy of this bucket, which could allow it.
+      { id: 'a', can: false, sure: false },
       { id: 'd', can: false, sure: true },
       { id: 'n', can: false, sure: true },
     ],

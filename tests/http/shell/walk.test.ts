@@ -146,6 +146,9 @@ const also: Partial<Record<Operation, string[]>> = {
   completeUpload: ['s3:ListMultipartUploadParts'],
   // The example contains a folder.
   deleteObjects: ['s3:ListBucket'],
+  // The bucket of the walk has versions, and these calls read one of them.
+  changeObjects: ['s3:GetObjectVersion', 's3:GetObjectVersionTagging', 's3:PutObjectVersionTagging'],
+  restoreObject: ['s3:GetObject', 's3:GetObjectVersionTagging'],
   // The account is another user's, and its policy is read before an update.
   updateServiceAccount: ['admin:ListServiceAccounts'],
 }

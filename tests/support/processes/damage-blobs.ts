@@ -1,10 +1,14 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
 /** Flips a bit in the middle of every blob of a store that runs: of both copies of every object above 16 KiB. */
 export async function damageAllCopies(data: string): Promise<void> {
-  const names = await readdir(join(data, 'drives'), { recursive: true })
-  for (const name of names.filter((path) => /[/][0-9a-f]{32}$/.test(path))) {
+  const findBlobs = async () =>
+    (await readdir(join(data, 'drives'), { recursive: true })).filter((path) => /[/][0-9a-f]{32}$/.test(path))
+  // Blobs get their final names after the write is acknowledged.
+  await expect.poll(async () => (await findBlobs()).filter((path) => path.includes('/tmp/'))).toEqual([])
+  for (const name of await findBlobs()) {
     const file = await open(join(data, 'drives', name), 'r+')
     try {
       const at = Math.floor((await file.stat()).size / 2)

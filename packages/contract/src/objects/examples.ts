@@ -55,7 +55,7 @@ export const objectExamples: AreaExamples<typeof objectEndpoints> = {
   setObjectText: { params, query, body: { text: 'Lake of Garda\n', etag: sampleNames.keyEtag } },
   restoreObject: { params: versionParams, query: { prefix: sampleNames.key, version_id: sampleNames.versionId } },
   restoreFromTier: { params, query, body: { days: 7 } },
-  shareObject: { params, query: { ...query, version_id: 'null', expires: '3600000ms' } },
+  shareObject: { params, query: { ...query, expires: '3600000ms' } },
   listLinks: { params, query },
   createLink: { params, body: { path: sampleNames.key, expires: inOneDay() } },
   deleteLink: { params: { ...params, accessKey: sampleNames.linkKey } },

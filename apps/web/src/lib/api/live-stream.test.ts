@@ -76,7 +76,7 @@ test.each([
   [1011, 'failed'],
 ])('a socket that closes with %d has %s [DIA-02]', async (code, status) => {
   vi.stubGlobal('fetch', async () => Response.json({ status: 'ok' }))
-  const stream = createLiveStream('healthInfo', () => ({ query: {} }), { inBackground: true })
+  const stream = createLiveStream('healthInfo', () => ({ query: { deadline: '1h' } }), { inBackground: true })
   stream.start()
   last().onopen()
   last().frame({ kind: 'started' })

@@ -341,8 +341,9 @@ describe('accountinfo', () => {
       prefixUsage: { 'dir/': 5000 },
       access: { read: true, write: true },
     })
-    const { Buckets, ...others } = JSON.parse((await admin('GET', 'accountinfo?buckets=false')).text)
+    const { Buckets, Rights, ...others } = JSON.parse((await admin('GET', 'accountinfo?buckets=false')).text)
     expect(Buckets).toEqual([])
+    expect(Rights).toMatchObject({ owner: true })
     expect(others).toEqual({ AccountName: info.AccountName, Server: info.Server, Policy: info.Policy })
   })
 

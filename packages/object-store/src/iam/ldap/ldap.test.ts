@@ -331,7 +331,7 @@ only('users of a directory', () => {
     const { credentials: keys } = (made as { value: { credentials: SigningCredentials } }).value
     const ask = {
       canLookUp: true,
-      memberships: async () =>
+      currentGroups: async () =>
         new Map([
           [ANNA_DN, [EDITORS_DN]],
           [BOB_DN, undefined],

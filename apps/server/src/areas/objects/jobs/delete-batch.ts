@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
-import { objectFailure } from '../../../lib/errors/object-failure.ts'
+import { type ObjectFailure, objectFailure } from '../../../lib/errors/object-failure.ts'
 import { storageErrorMeaning } from '../../../lib/errors/upstream-codes.ts'
 import type { S3Stream } from '../../../lib/storage/s3-stream.ts'
 import { childrenOf, escapeXml, isXmlText, parseStorageXml, xmlText } from '../../../lib/xml/storage-xml.ts'
@@ -19,6 +19,8 @@ export interface DeleteFailure {
   message: string
   /** The storage server failed, instead of refusing it. */
   fault: boolean
+  /** The error of a request for this object alone. */
+  cause?: unknown
 }
 
 /** Maximum number of keys in one DeleteObjects request. */
@@ -79,8 +81,12 @@ async function deleteTogether(
   try {
     return await requestDeletion(s3Stream, bucket, targets, options)
   } catch (error) {
-    if (objectFailure(error)?.fault) return undefined
-    throw error
+    const failure = objectFailure(error)
+    if (!failure?.fault) throw error
+    const [only] = targets
+    // A second request could add a second delete marker.
+    if (only && targets.length === 1) return new Map([[versionName(only), rowFailure(only, failure, error)]])
+    return undefined
   }
 }
 
@@ -140,9 +146,16 @@ async function deleteAlone(
   } catch (error) {
     const failure = objectFailure(error)
     if (!failure) throw error
-    const { code, message, gone, fault } = failure
-    return gone ? undefined : { path: key, ...(versionId ? { versionID: versionId } : {}), code, message, fault }
+    return failure.gone ? undefined : rowFailure({ key, versionId }, failure, error)
   }
+}
+
+function rowFailure(
+  { key, versionId }: DeleteTarget,
+  { code, message, fault }: ObjectFailure,
+  cause: unknown,
+): DeleteFailure {
+  return { path: key, ...(versionId ? { versionID: versionId } : {}), code, message, fault, cause }
 }
 
 const isGone = (code: string) => code === 'NoSuchKey' || code === 'NoSuchVersion'

@@ -178,7 +178,8 @@ async function* deleteAll(
   let done: PlacedTarget | undefined
   let cursor: string | undefined
   let sent = 0
-  const errors: Omit<DeleteFailure, 'fault'>[] = []
+  let cause: unknown
+  const errors: Omit<DeleteFailure, 'fault' | 'cause'>[] = []
   const faults = new FaultCounter()
   const options = {
     bypass,
@@ -186,8 +187,9 @@ async function* deleteAll(
       since ??= at.toISOString()
     },
   }
-  const fail = ({ fault: _, ...failure }: DeleteFailure) => {
+  const fail = ({ fault, cause: error, ...failure }: DeleteFailure) => {
     failed++
+    cause = fault ? error : undefined
     if (errors.length < SPELLED_OUT) errors.push(failure)
   }
   const sums = () => ({ deleted, failed, ...(since === undefined ? {} : { since }) })
@@ -216,6 +218,8 @@ async function* deleteAll(
     yield { stopped: errorAnswer(error, requestId).body, ...sums(), ...position(), errors }
     return
   }
+  // Nothing but this one was to be deleted: the call itself fails.
+  if (failed === 1 && deleted === 0 && cause !== undefined) throw cause
   yield { done: true, ...sums(), errors }
 }
 

@@ -57,9 +57,16 @@ async function* runJob<T extends JobItem>(
   const tally = new JobTally()
   let reportedAt = 0
   const large = pLimit(LARGE_CONCURRENCY)
+  const stopping = new AbortController()
+  const ended = AbortSignal.any([signal, stopping.signal])
+  const running = new Set<Promise<unknown>>()
   const start = (item: T) => {
-    const run = () => processItem(item, work, signal)
-    return item.size !== undefined && item.size <= SMALL ? run() : large(run)
+    const run = () => processItem(item, work, ended)
+    const result = item.size !== undefined && item.size <= SMALL ? run() : large(run)
+    running.add(result)
+    const end = () => running.delete(result)
+    result.then(end, end)
+    return result
   }
   const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
   try {
@@ -76,6 +83,9 @@ async function* runJob<T extends JobItem>(
   } catch (error) {
     // Nothing is done yet: the call itself fails.
     if (signal.aborted || !tally.started || !isStorageFailure(error)) throw error
+    // Nothing of this job runs any more when its caller continues it.
+    stopping.abort()
+    await Promise.allSettled(running)
     yield tally.stop(errorAnswer(error, requestId).body)
     return
   }
