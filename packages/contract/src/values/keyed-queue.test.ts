@@ -36,20 +36,3 @@ test('an aborted task that waits is removed at once', async () => {
   expect(await third).toBe('third')
   await expect(queue.run('a', async () => 'no', control.signal)).rejects.toThrow('left')
 })
-
-test('the oldest waiting task of a key can be rejected, and no state remains', async () => {
-  const queue = new KeyedQueue({ concurrency: 1 })
-  let end = () => {}
-  const first = queue.run('a', () => new Promise<void>((done) => (end = done)))
-  const [second, third] = [queue.run('b', async () => 'second'), queue.run('b', async () => 'third')]
-  expect([...queue.waiting()]).toEqual([
-    ['a', 0],
-    ['b', 2],
-  ])
-  queue.rejectOldest('b', new RangeError('full'))
-  await expect(second).rejects.toThrow(RangeError)
-  end()
-  await first
-  expect(await third).toBe('third')
-  expect(queue.waiting().size).toBe(0)
-})

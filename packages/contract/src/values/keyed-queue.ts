@@ -53,17 +53,6 @@ export class KeyedQueue {
     }
   }
 
-  /** Returns the number of waiting tasks by key. */
-  waiting(): Map<string, number> {
-    return new Map([...this.#keys].map(([key, { waiting }]) => [key, waiting.length]))
-  }
-
-  /** Rejects the oldest waiting task of a key. */
-  rejectOldest(key: string, reason: unknown): void {
-    const oldest = this.#keys.get(key)?.waiting[0]
-    if (oldest) this.#remove(key, oldest, reason)
-  }
-
   #startNext(): void {
     for (const [key, own] of this.#keys) {
       if (this.#running >= this.#concurrency) return

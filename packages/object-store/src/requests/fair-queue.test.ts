@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts'
 
 const refuse = () => new Error('too many')
 
-function setup(options = { atOnce: 4, each: 2, waiting: 20, waitingEach: 10 }) {
+function setup(options = { concurrency: 4, perKey: 2, maxWaiting: 20, maxWaitingPerKey: 10 }) {
   const turns = new FairQueue({ ...options, refuse })
   const log: string[] = []
   const ends: (() => void)[] = []
@@ -67,9 +67,20 @@ test('if too many tasks wait, the oldest task of the caller with the most is ref
 })
 
 test('a failed task frees its slot for the next one, and no state remains', async () => {
-  const turns = new FairQueue({ atOnce: 1, each: 1, waiting: 5, waitingEach: 5, refuse })
+  const turns = new FairQueue({ concurrency: 1, perKey: 1, maxWaiting: 5, maxWaitingPerKey: 5, refuse })
   const fail = () => turns.run('a', () => Promise.reject(new Error('no')))
   const all = await Promise.allSettled([fail(), fail(), turns.run('b', async () => 'yes')])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   expect(await turns.run('a', async () => 'again')).toBe('again')
+})
+
+test('nothing remains of a caller whose only waiting task is refused', async () => {
+  const queue = new FairQueue({ concurrency: 1, perKey: 1, maxWaiting: 0, maxWaitingPerKey: 5, refuse })
+  let end = () => {}
+  const first = queue.run('a', () => new Promise<void>((done) => (end = done)))
+  await expect(queue.run('b', async () => undefined)).rejects.toThrow('too many')
+  expect(queue.callers).toBe(1)
+  end()
+  await first
+  expect(queue.callers).toBe(0)
 })

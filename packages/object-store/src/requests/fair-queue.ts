@@ -1,12 +1,12 @@
 export interface FairQueueOptions {
   /** Maximum number of running tasks. */
-  atOnce: number
+  concurrency: number
   /** Maximum number of running tasks per caller. */
-  each: number
+  perKey: number
   /** Maximum number of waiting tasks. */
-  waiting: number
+  maxWaiting: number
   /** Maximum number of waiting tasks per caller. */
-  waitingEach: number
+  maxWaitingPerKey: number
   /** The error of a task that is refused because too many wait. */
   refuse: () => Error
 }
@@ -28,6 +28,11 @@ export class FairQueue {
 
   constructor(private readonly options: FairQueueOptions) {}
 
+  /** The number of callers with running or waiting tasks. */
+  get callers(): number {
+    return this.#callers.size
+  }
+
   /** Runs a task when it is the caller's turn. @throws the error of `refuse` if too many tasks wait; errors of the task */
   async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
     const own = this.#callers.get(caller) ?? { running: 0, waiting: [] }
@@ -36,22 +41,22 @@ export class FairQueue {
       own.waiting.push({ start, refuse: () => reject(this.options.refuse()) })
       this.#waiting++
       this.#startNext()
-      this.#refuseTooMany(own.waiting)
+      this.#refuseTooMany(caller, own.waiting)
     })
     try {
       return await task()
     } finally {
       own.running--
       this.#running--
-      if (own.running === 0 && own.waiting.length === 0) this.#callers.delete(caller)
+      this.#deleteUnused(caller)
       this.#startNext()
     }
   }
 
   #startNext(): void {
     for (const [caller, own] of this.#callers) {
-      if (this.#running >= this.options.atOnce) return
-      if (own.running >= this.options.each) continue
+      if (this.#running >= this.options.concurrency) return
+      if (own.running >= this.options.perKey) continue
       const next = own.waiting.shift()
       if (!next) continue
       // Moves the caller to the end, so that the others are next.
@@ -64,15 +69,24 @@ export class FairQueue {
     }
   }
 
-  #refuseTooMany(own: WaitingTurn[]): void {
-    if (own.length > this.options.waitingEach) this.#refuseOldest(own)
-    if (this.#waiting <= this.options.waiting) return
-    const [longest] = [...this.#callers.values()].sort((a, b) => b.waiting.length - a.waiting.length)
-    if (longest) this.#refuseOldest(longest.waiting)
+  #refuseTooMany(caller: string, own: readonly WaitingTurn[]): void {
+    if (own.length > this.options.maxWaitingPerKey) this.#refuseOldest(caller)
+    if (this.#waiting <= this.options.maxWaiting) return
+    let [longest, most] = [caller, own.length]
+    for (const [key, { waiting }] of this.#callers) if (waiting.length > most) [longest, most] = [key, waiting.length]
+    this.#refuseOldest(longest)
   }
 
-  #refuseOldest(waiting: WaitingTurn[]): void {
+  #refuseOldest(caller: string): void {
+    const oldest = this.#callers.get(caller)?.waiting.shift()
+    if (!oldest) return
     this.#waiting--
-    waiting.shift()?.refuse()
+    this.#deleteUnused(caller)
+    oldest.refuse()
+  }
+
+  #deleteUnused(caller: string): void {
+    const own = this.#callers.get(caller)
+    if (own?.running === 0 && own.waiting.length === 0) this.#callers.delete(caller)
   }
 }

@@ -1,2 +1,2 @@
 // Limits for callers who guess or flood, which store and console share.
-export { GuessLimiter } from '@stowage/object-store/limits'
+export { FairQueue, type FairQueueOptions, GuessLimiter } from '@stowage/object-store/limits'

@@ -15,9 +15,9 @@ export const LDAP_GUESSES = {
  * address takes only a part.
  */
 export const LDAP_TURNS = {
-  atOnce: 24,
-  each: 4,
-  waiting: 256,
-  waitingEach: 32,
+  concurrency: 24,
+  perKey: 4,
+  maxWaiting: 256,
+  maxWaitingPerKey: 32,
   refuse: () => new S3Error('SlowDown', 'Too many sign-ins at once. Try again.'),
 }
